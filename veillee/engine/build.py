@@ -1,0 +1,78 @@
+"""One implementation of each rule, two ways to run it: compiled by Numba, or plain.
+
+`Build` copies the functions of a module into a namespace in which they find each other, and the
+functions they import, in the same form. Numba's disk cache never hits for functions that close over
+compiled ones, but it does for functions reached through globals under a name of their own: hence
+whole modules, tagged with the game's name.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import sys
+from functools import cache
+from pathlib import Path
+from types import FunctionType, ModuleType, SimpleNamespace
+from typing import Any
+
+
+class Build:
+    """Functions of one game and of the generic code around it, all compiled or all plain."""
+
+    def __init__(self, tag: str, package: str, compiled: bool) -> None:
+        self.tag = tag
+        self.compiled = compiled
+        self._roots = {"veillee", package.partition(".")[0]}
+        self._package = package
+        self._done: dict[str, dict[str, Any]] = {}
+
+    def module(self, module: ModuleType, bound: SimpleNamespace | None = None) -> SimpleNamespace:
+        """A module's functions. Those named in `bound` take the place of its own."""
+        return SimpleNamespace(**self._globals(module, vars(bound) if bound else {}))
+
+    def _globals(self, module: ModuleType, bound: dict[str, Any]) -> dict[str, Any]:
+        name = module.__name__
+        if name in self._done:
+            return self._done[name]
+        space = self._done[name] = dict(vars(module))
+        for key, value in vars(module).items():
+            if isinstance(value, FunctionType) and key not in bound:
+                home = value.__module__
+                if home == name:
+                    space[key] = self._function(value, space)
+                elif home.partition(".")[0] in self._roots:
+                    space[key] = self._globals(sys.modules[home], {})[value.__name__]
+        space.update({key: value for key, value in bound.items() if key in vars(module)})
+        return space
+
+    def _function(self, function: FunctionType, space: dict[str, Any]) -> Any:
+        copy = FunctionType(function.__code__, space, function.__name__, function.__defaults__)
+        copy.__module__ = function.__module__
+        copy.__qualname__ = f"{self.tag}.{function.__module__.rpartition('.')[2]}.{copy.__name__}"
+        if not self.compiled:
+            return copy
+        import numba
+
+        numba.config.CACHE_DIR = str(cache_folder(self._package))
+        return numba.njit(cache=True, nogil=True, error_model="numpy")(copy)
+
+
+@cache
+def cache_folder(package: str) -> Path:
+    """Where a game's machine code is kept: one folder per state of the sources it comes from.
+
+    Numba does not notice that a called function in another file changed, so the folder's name is
+    a hash of the engine, the bots and the game.
+    """
+    import platformdirs
+
+    digest = hashlib.sha256()
+    for root in ("veillee.engine", "veillee.bots", package):
+        if root in sys.modules:
+            folder = Path(str(sys.modules[root].__file__)).parent
+        else:
+            folder = Path(__file__).parents[1] / root.partition(".")[2].replace(".", "/")
+        for source in sorted(folder.rglob("*.py")):
+            digest.update(source.read_bytes())
+    name = package.rpartition(".")[2]
+    return Path(platformdirs.user_cache_dir("veillee")) / f"{name}-{digest.hexdigest()[:16]}"

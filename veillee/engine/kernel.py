@@ -1,0 +1,95 @@
+"""Generic code around a game's rules, compiled together with them.
+
+The seven names below stand for the game's own functions: `Build` puts them in. From Python a game
+is addressed as (array, index), which costs a quarter of passing a record.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from veillee.engine.chance import below, seed_fast
+from veillee.engine.record import OVER, Cells
+
+setup: Any = None
+legal: Any = None
+apply: Any = None
+scores: Any = None
+places: Any = None
+view: Any = None
+resample: Any = None
+
+
+def setup_at(states: Any, i: int, rng: Cells, scratch: Cells, events: Cells | None) -> None:
+    setup(states[i], rng, scratch, events)
+
+
+def legal_at(states: Any, i: int, out: Cells) -> int:
+    return legal(states[i], out)  # type: ignore[no-any-return]
+
+
+def apply_at(states: Any, i: int, action: int, rng: Cells, events: Cells | None) -> None:
+    apply(states[i], action, rng, events)
+
+
+def scores_at(states: Any, i: int, out: Cells) -> None:
+    scores(states[i], out)
+
+
+def places_at(states: Any, i: int, out: Cells) -> None:
+    places(states[i], out)
+
+
+def view_at(states: Any, i: int, seats: int) -> None:
+    """Blot out of game i, in place, what the seats together may not know."""
+    view(states[i], seats)
+
+
+def resample_at(states: Any, i: int, seats: int, rng: Cells) -> None:
+    """Turn game i, in place, into another that the seats together can't tell from it."""
+    resample(states[i], seats, rng)
+
+
+def playout(s: Any, rng: Cells, actions: Cells) -> int:
+    """Play at random to the end; how many decisions that took."""
+    decisions = 0
+    while s.seat != OVER:
+        n = legal(s, actions)
+        apply(s, actions[below(rng, n)], rng, None)
+        decisions += 1
+    return decisions
+
+
+def playouts(
+    template: Any,
+    states: Any,
+    seed: int,
+    first: int,
+    rng: Cells,
+    actions: Cells,
+    score: Any,
+    place: Any,
+) -> int:
+    """Set up and play out every game of an array at random; how many decisions that took."""
+    decisions = 0
+    for i in range(len(states)):
+        states[i] = template[0]
+        seed_fast(rng, seed, first + i)
+        setup(states[i], rng, actions, None)
+        decisions += playout(states[i], rng, actions)
+        scores(states[i], score[i])
+        places(states[i], place[i])
+    return decisions
+
+
+def step(states: Any, chosen: Cells, rngs: Any) -> None:
+    """One decision in each game of an array; games that are over stay as they are."""
+    for i in range(len(states)):
+        if states[i].seat != OVER:
+            apply(states[i], chosen[i], rngs[i], None)
+
+
+def legal_all(states: Any, actions: Any, counts: Cells) -> None:
+    """The legal actions of each game of an array, and how many there are."""
+    for i in range(len(states)):
+        counts[i] = 0 if states[i].seat == OVER else legal(states[i], actions[i])

@@ -1,0 +1,72 @@
+"""What a table may choose before a game, and checking it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from veillee.engine.refusal import Refusal
+
+
+@dataclass(frozen=True)
+class Option:
+    """One choice. `accepts` gets (value, players) and tells whether it will do.
+
+    Words: `<game>.option.<name>` names it, `<game>.option.<name>.help` says what it does and what
+    values it takes. `choices` (if it is a short list) and `shown` are for the pages that set a
+    table; a designer's option is not shown there.
+    """
+
+    name: str
+    default: Any
+    accepts: Callable[[Any, int], bool]
+    choices: tuple[Any, ...] = ()
+    shown: bool = True
+
+
+def flag(name: str, default: bool = False, shown: bool = True) -> Option:
+    return Option(name, default, lambda v, _: isinstance(v, bool), (False, True), shown)
+
+
+def number(name: str, default: int, low: int, high: int, shown: bool = False) -> Option:
+    return Option(name, default, lambda v, _: whole(v) and low <= v <= high, (), shown)
+
+
+def choice(name: str, *values: Any, shown: bool = True) -> Option:
+    return Option(name, values[0], lambda v, _: v in values, values, shown)
+
+
+def whole(value: Any) -> bool:
+    """Whether a value is a whole number (True and False are not)."""
+    return isinstance(value, int) and not isinstance(value, bool)
+
+
+def chosen(
+    game: str, options: Sequence[Option], players: int, given: Mapping[str, Any]
+) -> dict[str, Any]:
+    """All options with their values; refuses unknown names and wrong values."""
+    known = {option.name for option in options}
+    for name in given:
+        if name not in known:
+            raise Refusal(
+                "option",
+                f"{game}.option",
+                "veillee.option.unknown",
+                name=name,
+                options=", ".join(sorted(known)),
+            )
+    values = {}
+    for option in options:
+        value = given.get(option.name, option.default)
+        if not option.accepts(value, players):
+            raise Refusal(
+                "option",
+                f"{game}.option",
+                "veillee.option.wrong",
+                name=option.name,
+                value=value,
+                key=f"{game}.option.{option.name}.help",
+            )
+        values[option.name] = value
+    return values

@@ -1,0 +1,72 @@
+"""The secret behind a live game: 256 bits, committed to before and shown after."""
+
+from __future__ import annotations
+
+import hashlib
+import secrets
+from collections.abc import Iterable
+
+import numpy as np
+import numpy.typing as npt
+
+from veillee.engine import chance
+
+Row = npt.NDArray[np.int64]
+
+
+class Seed:
+    """256 bits. `commitment` may be shown before the game; `hex` only after it."""
+
+    def __init__(self, value: bytes) -> None:
+        if len(value) != 32:
+            raise ValueError(f"a seed is 32 bytes, not {len(value)}")
+        self.bytes = value
+
+    @classmethod
+    def of(cls, value: Seed | bytes | str | int | None) -> Seed:
+        """From 64 hex digits, 32 bytes, any other text or number (hashed), or nothing (drawn)."""
+        if isinstance(value, Seed):
+            return value
+        if value is None:
+            return cls(secrets.token_bytes(32))
+        if isinstance(value, bytes):
+            return cls(value)
+        text = str(value)
+        if len(text) == 64:
+            try:
+                return cls(bytes.fromhex(text))
+            except ValueError:
+                pass
+        return cls(hashlib.sha256(b"veillee.seed:" + text.encode()).digest())
+
+    def mixed(self, nonces: Iterable[bytes]) -> Seed:
+        """The seed with a nonce from every person, so that nobody alone can choose it."""
+        digest = hashlib.sha256(b"veillee.mix:" + self.bytes)
+        for nonce in nonces:
+            digest.update(hashlib.sha256(nonce).digest())
+        return Seed(digest.digest())
+
+    @property
+    def hex(self) -> str:
+        return self.bytes.hex()
+
+    @property
+    def commitment(self) -> str:
+        """A hash that binds the seed and tells nothing of it."""
+        return hashlib.sha256(b"veillee.commit:" + self.bytes).hexdigest()
+
+    def row(self, entry: int) -> Row:
+        """The chance of log entry number `entry`, as the rules take it."""
+        row = np.zeros(chance.SIZE, np.int64)
+        row[chance.KIND] = chance.SECRET
+        row[chance.KEY : chance.KEY + 8] = np.frombuffer(self.bytes, "<u4")
+        row[chance.NONCE] = entry
+        row[chance.USED] = chance.WORDS
+        return row
+
+
+def fast_row(seed: int, game: int = 0) -> Row:
+    """A fast generator for playouts: not secret, not for live games."""
+    row = np.zeros(chance.SIZE, np.int64)
+    chance.seed_fast(memoryview(row), seed, game)  # type: ignore[arg-type]
+    return row

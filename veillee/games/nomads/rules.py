@@ -1,0 +1,742 @@
+"""Nomads: the rules, from set-up to the last scoring, in the order in which they are played.
+
+Plain functions on the record; each names in its docstring the clauses that it carries out.
+"""
+
+from __future__ import annotations
+
+from veillee.engine.chance import below
+from veillee.engine.events import ALL, emit
+from veillee.engine.record import OVER, Cells
+from veillee.games.nomads.actions import (
+    ADVENTURER,
+    KEEP,
+    KINDS,
+    LEFT,
+    LIFT,
+    LYS,
+    PASS,
+    PLACE,
+    RIGHT,
+    SING,
+    SOW,
+    WAYS,
+    WRITE,
+)
+from veillee.games.nomads.happenings import Happening
+from veillee.games.nomads.state import (
+    CARDS,
+    LEGENDS,
+    MOST_WILDS,
+    NOBODY,
+    SONGS,
+    SPACES,
+    TALLEST_PILE,
+    UNKNOWN,
+    Disc,
+    Phase,
+    State,
+    Tile,
+)
+
+SETUP_LIMIT = 4
+MOONS_TO_SCORE = 4
+MOONS_FOR_FIRST = 3
+
+# ---------------------------------------------------------------- set-up
+
+
+def setup(s: State, rng: Cells, scratch: Cells, events: Cells | None) -> None:
+    """nomads.setup.cards, nomads.setup.first, nomads.setup.adventurers, nomads.setup.quick"""
+    for disc in range(Disc.ULRICH, Disc.FROG):
+        s.box[disc] = 2
+    s.box[Disc.NOMAD] = s.ring
+    s.box[Disc.FROG] = 1
+    build_stacks(s, rng)
+    for legend in range(LEGENDS):
+        for card in range(CARDS):
+            s.offer[legend, card] = 1
+    for song in range(SONGS):
+        s.song_offer[song] = 1
+    if s.first == NOBODY:
+        s.first = below(rng, s.players)
+    if s.keeper == NOBODY:
+        s.keeper = right_of(s, s.first)
+    emit(events, Happening.CAMP, ALL, s.first, 0, 0, 0, 0)
+    if s.adventurer[s.first]:
+        for seat in range(s.players):
+            s.owner[s.adventurer[seat]] = seat
+        place_frog(s, events)
+    else:
+        s.phase = Phase.ADVENTURER
+        s.seat = s.first
+    while s.phase < Phase.TURN and (s.quick or (s.dealt and s.phase == Phase.ADVENTURER)):
+        n = legal(s, scratch)
+        apply(s, scratch[below(rng, n)], rng, events)
+
+
+def build_stacks(s: State, rng: Cells) -> None:
+    """nomads.material.tiles, nomads.setup.stacks"""
+    tiles = 0
+    for kind in range(9):
+        s.unseen[kind] = s.total[kind]
+        tiles += s.total[kind]
+    for space in range(s.ring):
+        s.tiles[space] = tiles // s.ring
+        if space < tiles % s.ring:
+            s.tiles[space] += 1
+        for height in range(s.tiles[space]):
+            s.stack[space, height] = draw_unseen(s, rng)
+
+
+def draw_unseen(s: State, rng: Cells) -> int:
+    """One of the tiles counted as unseen, each as likely; it is counted no more."""
+    left = 0
+    for kind in range(9):
+        left += s.unseen[kind]
+    at = below(rng, left)
+    kind = 0
+    while at >= s.unseen[kind]:
+        at -= s.unseen[kind]
+        kind += 1
+    s.unseen[kind] -= 1
+    return kind
+
+
+def choose_adventurer(s: State, disc: int, events: Cells | None) -> None:
+    """nomads.setup.adventurers"""
+    s.adventurer[s.seat] = disc
+    s.owner[disc] = s.seat
+    emit(events, Happening.ADVENTURER, ALL, s.seat, disc, 0, 0, 0)
+    s.seat = left_of(s, s.seat)
+    if s.adventurer[s.seat]:
+        place_frog(s, events)
+
+
+def place_frog(s: State, events: Cells | None) -> None:
+    """nomads.setup.frog"""
+    if s.owner[Disc.NOSTROMO] != NOBODY:
+        s.owner[Disc.FROG] = s.owner[Disc.NOSTROMO]
+        s.phase = Phase.FROG
+        s.seat = s.owner[Disc.NOSTROMO]
+    else:
+        place_nomads(s, events)
+
+
+def place_nomads(s: State, events: Cells | None) -> None:
+    """nomads.setup.nomads, nomads.setup.sleepers"""
+    for space in range(s.ring):
+        put(s, Disc.NOMAD, space)
+    emit(events, Happening.NOMADS, ALL, 0, 0, 0, 0, 0)
+    if asleep_in_box(s):
+        s.phase = Phase.SLEEPERS
+        s.seat = s.keeper
+    else:
+        s.phase = Phase.DISCS
+        s.seat = s.first
+
+
+def place(s: State, disc: int, space: int, events: Cells | None) -> None:
+    """nomads.setup.frog, nomads.setup.sleepers, nomads.setup.discs"""
+    put(s, disc, space)
+    emit(events, Happening.PLACE, ALL, s.seat, disc, space, 0, 0)
+    if s.phase == Phase.FROG:
+        place_nomads(s, events)
+    elif s.phase == Phase.SLEEPERS:
+        if not asleep_in_box(s):
+            s.phase = Phase.DISCS
+            s.seat = s.first
+    else:
+        s.seat = left_of(s, s.seat)
+        if s.box[s.adventurer[s.seat]] == 0:
+            s.phase = Phase.LYS
+            s.seat = right_of(s, s.first)
+
+
+def put(s: State, disc: int, space: int) -> None:
+    s.box[disc] -= 1
+    s.pile[space, s.discs[space]] = disc
+    s.discs[space] += 1
+
+
+def asleep_in_box(s: State) -> bool:
+    for disc in range(Disc.ULRICH, Disc.FROG):
+        if s.owner[disc] == NOBODY and s.box[disc]:
+            return True
+    return False
+
+
+# ---------------------------------------------------------------- a turn
+
+
+def start_turn(s: State, seat: int, events: Cells | None) -> None:
+    """nomads.turn.order, nomads.end.when, nomads.end.stall"""
+    s.turn = seat
+    s.lys_moved = 0
+    s.heard = 0
+    stacks = 0
+    for space in range(s.ring):
+        if s.tiles[space]:
+            stacks += 1
+    if stacks <= s.stacks_at_end or s.idle >= s.patience:
+        emit(events, Happening.LAST, ALL, seat, stacks, 0, 0, 0)
+        s.last_writers = 0
+        ask_last_writer(s)
+    else:
+        s.phase = Phase.TURN
+        s.seat = seat
+
+
+def end_turn(s: State, events: Cells | None) -> None:
+    """nomads.moons.when, nomads.end.stall"""
+    if s.chart >= MOONS_TO_SCORE:
+        score_moons(s, events)
+    if s.heard:
+        s.idle = 0
+    else:
+        s.idle += 1
+    start_turn(s, left_of(s, s.turn), events)
+
+
+def left_of(s: State, seat: int) -> int:
+    return seat + 1 if seat + 1 < s.players else 0
+
+
+def right_of(s: State, seat: int) -> int:
+    return seat - 1 if seat > 0 else s.players - 1
+
+
+def legal(s: State, out: Cells) -> int:
+    """What the seat to decide may do: fills `out`, returns how many.
+
+    nomads.turn.choice, nomads.turn.powers, nomads.setup.limit
+    """
+    n = 0
+    if s.phase == Phase.TURN:
+        n = list_moon_power(s, out, n)
+        n = list_sowing(s, out, n)
+        return list_writing(s, out, n)
+    if s.phase == Phase.BONUS:
+        for space in range(s.ring):
+            if space != s.lys:
+                out[n] = LYS + space
+                n += 1
+        return n
+    if s.phase == Phase.LIFT:
+        out[0] = KEEP
+        return list_lifts(s, out, 1)
+    if s.phase == Phase.LAST:
+        out[0] = PASS
+        return list_writing(s, out, 1)
+    if s.phase == Phase.ADVENTURER:
+        for disc in range(Disc.ULRICH, Disc.FROG):
+            if s.owner[disc] == NOBODY:
+                out[n] = ADVENTURER + disc - 1
+                n += 1
+        return n
+    if s.phase == Phase.LYS:
+        for space in range(s.ring):
+            out[n] = LYS + space
+            n += 1
+        return n
+    return list_placing(s, out)
+
+
+def apply(s: State, action: int, rng: Cells, events: Cells | None) -> None:
+    """Carry out one legal action."""
+    if action >= SING:
+        sing(s, (action - SING) // KINDS, (action - SING) % KINDS, events)
+    elif action >= WRITE:
+        at = action - WRITE
+        wilds = at % (MOST_WILDS + 1)
+        card = at // (MOST_WILDS + 1)
+        write(s, card // CARDS, card % CARDS, wilds, events)
+    elif action >= SOW:
+        at = action - SOW
+        sow(s, at // WAYS // 2, at // WAYS % 2, at % WAYS, events)
+    elif action >= LIFT:
+        at = action - LIFT
+        lift(s, at // TALLEST_PILE, at % TALLEST_PILE, events)
+        listen(s, events)
+    elif action == KEEP:
+        listen(s, events)
+    elif action >= LYS:
+        move_lys(s, action - LYS, events)
+    elif action >= PLACE:
+        at = action - PLACE
+        place(s, at // SPACES + 1, at % SPACES, events)
+    elif action >= ADVENTURER:
+        choose_adventurer(s, action - ADVENTURER + 1, events)
+    else:
+        pass_last(s, events)
+
+
+def list_placing(s: State, out: Cells) -> int:
+    """nomads.setup.limit, nomads.setup.sleepers, nomads.setup.discs"""
+    n = 0
+    for disc in range(Disc.ULRICH, Disc.FROG + 1):
+        if s.box[disc] and may_place(s, disc):
+            for space in range(s.ring):
+                if s.discs[space] < SETUP_LIMIT:
+                    out[n] = PLACE + (disc - 1) * SPACES + space
+                    n += 1
+    return n
+
+
+def may_place(s: State, disc: int) -> bool:
+    """Whether it is this disc's time, and its placer's."""
+    if s.phase == Phase.FROG:
+        return disc == Disc.FROG
+    if disc == Disc.FROG:
+        return False
+    if s.phase == Phase.SLEEPERS:
+        return s.owner[disc] == NOBODY
+    return s.owner[disc] == s.seat
+
+
+def list_moon_power(s: State, out: Cells, n: int) -> int:
+    """nomads.turn.moon"""
+    if s.adventurer[s.turn] == Disc.MOON and not s.lys_moved:
+        out[n] = LYS + next_space(s, s.lys, LEFT)
+        out[n + 1] = LYS + next_space(s, s.lys, RIGHT)
+        n += 2
+    return n
+
+
+def move_lys(s: State, space: int, events: Cells | None) -> None:
+    """nomads.setup.lys, nomads.turn.moon, nomads.move.lys"""
+    s.lys = space
+    emit(events, Happening.LYS, ALL, s.seat, space, s.phase, 0, 0)
+    if s.phase == Phase.LYS:
+        start_turn(s, s.first, events)
+    elif s.phase == Phase.TURN:
+        s.lys_moved = 1
+    else:
+        if s.tiles[space]:
+            take_tile(s, s.turn, space, events)
+        after_moving(s, events)
+
+
+# ---------------------------------------------------------------- A. move
+
+
+def list_sowing(s: State, out: Cells, n: int) -> int:
+    """nomads.move.pile, nomads.move.nostromo, nomads.move.ulrich, nomads.move.siana"""
+    mine = s.adventurer[s.turn]
+    for space in range(s.ring):
+        if lies_in(s, s.turn, space):
+            height = s.discs[space]
+            for direction in range(2):
+                plain = SOW + (space * 2 + direction) * WAYS
+                out[n] = plain
+                n += 1
+                if mine == Disc.ULRICH:
+                    for visit in range(1, height):
+                        out[n] = plain + visit
+                        n += 1
+                elif mine == Disc.SIANA:
+                    for visit in range(1, height + 1):
+                        out[n] = plain + TALLEST_PILE + visit
+                        n += 1
+    return n
+
+
+def lies_in(s: State, seat: int, space: int) -> bool:
+    for height in range(s.discs[space]):
+        if s.owner[s.pile[space, height]] == seat:
+            return True
+    return False
+
+
+def sow(s: State, space: int, direction: int, way: int, events: Cells | None) -> None:
+    """Take a whole pile and drop its discs, the lowest first, one on each space.
+
+    `way` 1 to 19 is the visit at which Ulrich drops two, 20 to 38 the one that Siana skips.
+
+    nomads.move.sow, nomads.move.ulrich, nomads.move.siana
+    """
+    double = way if way <= TALLEST_PILE else 0
+    skip = way - TALLEST_PILE
+    height = s.discs[space]
+    emit(events, Happening.SOW, ALL, s.turn, space, direction, height, 0)
+    s.discs[space] = 0
+    at = space
+    visit = 0
+    dropped = 0
+    while dropped < height:
+        at = next_space(s, at, direction)
+        visit += 1
+        if visit == skip:
+            emit(events, Happening.SKIP, ALL, s.turn, at, 0, 0, 0)
+        else:
+            # A pile that goes round drops on its own space below what is still in hand.
+            drop(s, s.pile[space, dropped], at, events)
+            dropped += 1
+            if visit == double:
+                drop(s, s.pile[space, dropped], at, events)
+                dropped += 1
+    if at == s.lys:
+        s.phase = Phase.BONUS
+    else:
+        after_moving(s, events)
+
+
+def next_space(s: State, space: int, direction: int) -> int:
+    """nomads.material.ring: left is clockwise."""
+    if direction == LEFT:
+        return space + 1 if space + 1 < s.ring else 0
+    return space - 1 if space > 0 else s.ring - 1
+
+
+def drop(s: State, disc: int, space: int, events: Cells | None) -> None:
+    s.pile[space, s.discs[space]] = disc
+    s.discs[space] += 1
+    emit(events, Happening.DROP, ALL, disc, space, 0, 0, 0)
+
+
+def after_moving(s: State, events: Cells | None) -> None:
+    """nomads.move.red: after Lys's bonus, before listening."""
+    if s.adventurer[s.turn] == Disc.RED and has_covered_disc(s):
+        s.phase = Phase.LIFT
+    else:
+        listen(s, events)
+
+
+def has_covered_disc(s: State) -> bool:
+    for space in range(s.ring):
+        for height in range(s.discs[space] - 1):
+            if s.pile[space, height] == Disc.RED:
+                return True
+    return False
+
+
+def list_lifts(s: State, out: Cells, n: int) -> int:
+    """nomads.move.red"""
+    for space in range(s.ring):
+        for height in range(s.discs[space] - 1):
+            if s.pile[space, height] == Disc.RED:
+                out[n] = LIFT + space * TALLEST_PILE + height
+                n += 1
+    return n
+
+
+def lift(s: State, space: int, height: int, events: Cells | None) -> None:
+    """nomads.move.red"""
+    top = s.discs[space] - 1
+    for below_it in range(height, top):
+        s.pile[space, below_it] = s.pile[space, below_it + 1]
+    s.pile[space, top] = Disc.RED
+    emit(events, Happening.LIFT, ALL, s.turn, space, height, 0, 0)
+
+
+# ---------------------------------------------------------------- A. listen
+
+
+def listen(s: State, events: Cells | None) -> None:
+    """nomads.listen.order, nomads.listen.empty, nomads.listen.sleeper, nomads.listen.nomad"""
+    seat = s.turn
+    for _ in range(s.players):
+        for space in range(s.ring):
+            if s.tiles[space] and s.discs[space] and s.owner[top_disc(s, space)] == seat:
+                take_tile(s, seat, space, events)
+        seat = left_of(s, seat)
+    for space in range(s.ring):
+        if s.tiles[space] and s.discs[space]:
+            disc = top_disc(s, space)
+            if disc != Disc.NOMAD and s.owner[disc] == NOBODY:
+                discard_tile(s, space, disc, events)
+    end_turn(s, events)
+
+
+def top_disc(s: State, space: int) -> int:
+    return s.pile[space, s.discs[space] - 1]
+
+
+def take_tile(s: State, seat: int, space: int, events: Cells | None) -> None:
+    """nomads.listen.story, nomads.listen.moon, nomads.move.lys"""
+    tile = uncover(s, space)
+    emit(events, Happening.TAKE, ALL, seat, space, tile, top_tile(s, space), 0)
+    if tile == Tile.MOON:
+        s.chart += 1
+    else:
+        s.hand[seat, tile] += 1
+
+
+def discard_tile(s: State, space: int, disc: int, events: Cells | None) -> None:
+    """nomads.listen.sleeper"""
+    tile = uncover(s, space)
+    emit(events, Happening.LOSE, ALL, disc, space, tile, top_tile(s, space), 0)
+    if tile == Tile.MOON:
+        s.chart += 1
+    else:
+        s.gone[tile] += 1
+
+
+def uncover(s: State, space: int) -> int:
+    """Take the top tile off a stack; the one below it is seen from now on."""
+    height = s.tiles[space] - 1
+    s.tiles[space] = height
+    s.heard = 1
+    if height > 0:
+        s.unseen[s.stack[space, height - 1]] -= 1
+    return s.stack[space, height]
+
+
+def top_tile(s: State, space: int) -> int:
+    if s.tiles[space] == 0:
+        return UNKNOWN
+    return s.stack[space, s.tiles[space] - 1]
+
+
+# ---------------------------------------------------------------- B. write
+
+
+def list_writing(s: State, out: Cells, n: int) -> int:
+    """nomads.write.one, nomads.write.wild"""
+    seat = s.seat
+    wilds = s.hand[seat, Tile.WILD]
+    for legend in range(LEGENDS):
+        held = s.hand[seat, legend]
+        if held + wilds:
+            for card in range(CARDS):
+                price = legend_price(s, seat, legend, card)
+                if 0 < price <= held + wilds:
+                    first = WRITE + (legend * CARDS + card) * (MOST_WILDS + 1)
+                    for paid in range(max(0, price - held), min(wilds, price) + 1):
+                        out[n] = first + paid
+                        n += 1
+    if s.song[seat] == 0:
+        kinds = kinds_held(s, seat)
+        different = ones(kinds)
+        for song in range(SONGS):
+            cost = s.song_cost[song]
+            if s.song_offer[song] and cost <= different + wilds:
+                n = list_payments(out, n, SING + song * KINDS, kinds, cost, wilds)
+    return n
+
+
+def list_payments(out: Cells, n: int, first: int, kinds: int, cost: int, wilds: int) -> int:
+    """Every set of different tiles that pays a Song, Wilds making up the rest."""
+    paid = kinds
+    while True:
+        tiles = ones(paid)
+        if cost - wilds <= tiles <= cost:
+            out[n] = first + paid
+            n += 1
+        if paid == 0:
+            return n
+        paid = (paid - 1) & kinds
+
+
+def can_write(s: State, seat: int) -> bool:
+    wilds = s.hand[seat, Tile.WILD]
+    for legend in range(LEGENDS):
+        for card in range(CARDS):
+            price = legend_price(s, seat, legend, card)
+            if 0 < price <= s.hand[seat, legend] + wilds:
+                return True
+    if s.song[seat] == 0:
+        different = ones(kinds_held(s, seat)) + wilds
+        for song in range(SONGS):
+            if s.song_offer[song] and s.song_cost[song] <= different:
+                return True
+    return False
+
+
+def legend_price(s: State, seat: int, legend: int, card: int) -> int:
+    """What a card would cost this seat in tiles; 0 if it can't be had.
+
+    nomads.write.legend, nomads.write.upgrade
+    """
+    if not s.offer[legend, card]:
+        return 0
+    return max(0, s.value[legend, card] - held_value(s, seat, legend))
+
+
+def held_value(s: State, seat: int, legend: int) -> int:
+    card = s.legend[seat, legend]
+    return s.value[legend, card - 1] if card else 0
+
+
+def kinds_held(s: State, seat: int) -> int:
+    """The legends of which a seat has tiles, a bit each."""
+    kinds = 0
+    for legend in range(LEGENDS):
+        if s.hand[seat, legend]:
+            kinds |= 1 << legend
+    return kinds
+
+
+def ones(bits: int) -> int:
+    """How many of seven bits are set."""
+    bits = (bits & 0x55) + ((bits >> 1) & 0x55)
+    bits = (bits & 0x33) + ((bits >> 2) & 0x33)
+    return (bits & 0x0F) + (bits >> 4)
+
+
+def write(s: State, legend: int, card: int, wilds: int, events: Cells | None) -> None:
+    """nomads.write.legend, nomads.write.upgrade, nomads.write.wild, nomads.write.discard"""
+    seat = s.seat
+    price = legend_price(s, seat, legend, card)
+    emit(events, Happening.WRITE, ALL, seat, legend, card, price - wilds, wilds)
+    pay(s, seat, legend, price - wilds)
+    pay(s, seat, Tile.WILD, wilds)
+    if s.legend[seat, legend]:
+        s.offer[legend, s.legend[seat, legend] - 1] = 1
+    s.offer[legend, card] = 0
+    s.legend[seat, legend] = card + 1
+    after_writing(s, events)
+
+
+def sing(s: State, song: int, paid: int, events: Cells | None) -> None:
+    """nomads.write.song, nomads.write.wild, nomads.write.discard"""
+    seat = s.seat
+    wilds = s.song_cost[song] - ones(paid)
+    emit(events, Happening.SING, ALL, seat, song, paid, wilds, 0)
+    for legend in range(LEGENDS):
+        if paid >> legend & 1:
+            pay(s, seat, legend, 1)
+    pay(s, seat, Tile.WILD, wilds)
+    s.song_offer[song] = 0
+    s.song[seat] = song + 1
+    after_writing(s, events)
+
+
+def pay(s: State, seat: int, tile: int, n: int) -> None:
+    """nomads.write.discard"""
+    s.hand[seat, tile] -= n
+    s.gone[tile] += n
+
+
+def after_writing(s: State, events: Cells | None) -> None:
+    """nomads.turn.choice, nomads.end.write"""
+    if s.phase == Phase.LAST:
+        s.last_writers += 1
+        ask_last_writer(s)
+    else:
+        s.heard = 1
+        end_turn(s, events)
+
+
+# ---------------------------------------------------------------- moons
+
+
+def standing(s: State, seat: int) -> int:
+    """nomads.moons.score"""
+    points = 0
+    for legend in range(LEGENDS):
+        points += held_value(s, seat, legend)
+    if s.song[seat]:
+        points += s.song_points[s.song[seat] - 1]
+    for tile in range(8):
+        points -= s.hand[seat, tile]
+    return points
+
+
+def score_moons(s: State, events: Cells | None) -> None:
+    """nomads.moons.when, nomads.moons.award, nomads.moons.tie"""
+    best = -1000
+    second = -1000
+    firsts = 0
+    seconds = 0
+    for seat in range(s.players):
+        points = standing(s, seat)
+        if points > best:
+            second = best
+            seconds = firsts
+            best = points
+            firsts = 1
+        elif points == best:
+            firsts += 1
+        elif points > second:
+            second = points
+            seconds = 1
+        elif points == second:
+            seconds += 1
+    s.chart -= MOONS_TO_SCORE
+    unsplit = MOONS_TO_SCORE
+    for seat in range(s.players):
+        points = standing(s, seat)
+        won = 0
+        if points == best:
+            won = MOONS_FOR_FIRST if firsts == 1 else MOONS_TO_SCORE // firsts
+        elif points == second and firsts == 1 and seconds == 1:
+            won = MOONS_TO_SCORE - MOONS_FOR_FIRST
+        emit(events, Happening.MOONS, ALL, seat, points, won, 0, 0)
+        s.moons[seat] += won
+        unsplit -= won
+    s.gone[Tile.MOON] += unsplit
+
+
+# ---------------------------------------------------------------- end
+
+
+def ask_last_writer(s: State) -> None:
+    """nomads.end.write: who can't write is passed over."""
+    while s.last_writers < s.players:
+        seat = (s.turn + s.last_writers) % s.players
+        if can_write(s, seat):
+            s.phase = Phase.LAST
+            s.seat = seat
+            return
+        s.last_writers += 1
+    s.phase = Phase.OVER
+    s.seat = OVER
+
+
+def pass_last(s: State, events: Cells | None) -> None:
+    """nomads.end.write"""
+    emit(events, Happening.PASS, ALL, s.seat, 0, 0, 0, 0)
+    s.last_writers += 1
+    ask_last_writer(s)
+
+
+def scores(s: State, out: Cells) -> None:
+    """nomads.end.score"""
+    for seat in range(s.players):
+        out[seat] = standing(s, seat) + s.moons[seat]
+
+
+def places(s: State, out: Cells) -> None:
+    """nomads.end.tie: 1 for a winner; those who are equal in all share a place."""
+    for seat in range(s.players):
+        out[seat] = 1
+        for other in range(s.players):
+            if ahead(s, other, seat):
+                out[seat] += 1
+
+
+def ahead(s: State, one: int, other: int) -> bool:
+    mine = standing(s, one) + s.moons[one]
+    theirs = standing(s, other) + s.moons[other]
+    if mine != theirs:
+        return mine > theirs
+    return legends_written(s, one) > legends_written(s, other)
+
+
+def legends_written(s: State, seat: int) -> int:
+    written = 0
+    for legend in range(LEGENDS):
+        if s.legend[seat, legend]:
+            written += 1
+    return written
+
+
+# ---------------------------------------------------------------- what each may know
+
+
+def view(s: State, seats: int) -> None:
+    """nomads.public: all but the tiles under each top one, which nobody knows."""
+    for space in range(s.ring):
+        for height in range(s.tiles[space] - 1):
+            s.stack[space, height] = UNKNOWN
+
+
+def resample(s: State, seats: int, rng: Cells) -> None:
+    """Deal the unseen tiles anew. Reads nothing that `view` would blot out."""
+    for space in range(s.ring):
+        for height in range(s.tiles[space] - 1):
+            s.stack[space, height] = draw_unseen(s, rng)
+    for space in range(s.ring):
+        for height in range(s.tiles[space] - 1):
+            s.unseen[s.stack[space, height]] += 1
