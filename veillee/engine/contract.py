@@ -15,12 +15,13 @@ A game is a folder with a `GAME` of this class in its `__init__`. What it must b
                                               for seat i) may not know
             `resample(s, seats, rng)`         deal anew, in place, what they may not know, as likely
                                               as Bayes' rule says; must do the same on `view(s)`
+`invariants`  a module with `broken(s) -> int`, compiled too: 0, or which invariant a state breaks
 `actions`   how many action numbers there are; no list of legal ones is longer
 `happenings`, `phases`   what the numbers in events and in `s.phase` stand for
 `options`   what a table may choose (see `options.py`)
 and, in plain Python for people to read:
 `prepare(s, options)`       write the options into a zeroed state whose `players` is set
-`describe(action)`          the action as data, `{"do": "sow", "space": 3, "direction": "left"}`
+`describe(s, action)`       the action as data, `{"do": "sow", "space": 3, "direction": "left"}`
 `text(action)`, `parse(text)`   its notation, there and back
 `forbids(s, action)`        the clause that makes an action illegal (reads only the seat's view)
 `write(s)`, `read(position, s)`   the position as JSON data, there and back; `read` gets a prepared
@@ -68,12 +69,13 @@ class Contract:
     minutes: int
     state: type[Record]
     rules: ModuleType
+    invariants: ModuleType
     actions: int
     happenings: Sequence[Kind]
     phases: Sequence[str]
     options: Sequence[Option]
     prepare: Callable[[Any, Mapping[str, Any]], None]
-    describe: Callable[[int], dict[str, Any]]
+    describe: Callable[[Any, int], dict[str, Any]]
     text: Callable[[int], str]
     parse: Callable[[str], int]
     forbids: Callable[[Any, int], str]
@@ -101,14 +103,17 @@ class Contract:
     @cached_property
     def compiled(self) -> SimpleNamespace:
         """The kernel's functions in machine code (see `kernel.py`)."""
-        build = Build(self.name, self.package, compiled=True)
-        return build.module(kernel, build.module(self.rules))
+        return self._built(compiled=True)
 
     @cached_property
     def plain(self) -> SimpleNamespace:
         """The same functions, as Python runs them."""
-        build = Build(self.name, self.package, compiled=False)
-        return build.module(kernel, build.module(self.rules))
+        return self._built(compiled=False)
+
+    def _built(self, compiled: bool) -> SimpleNamespace:
+        build = Build(self.name, self.package, compiled)
+        bound = vars(build.module(self.rules)) | vars(build.module(self.invariants))
+        return build.module(kernel, SimpleNamespace(**bound))
 
     def template(self, players: int, options: Mapping[str, Any] | None = None) -> States:
         """A state, not yet set up, for so many players with these options."""
