@@ -9,8 +9,8 @@ from rich.markup import escape
 from veillee.engine.contract import Names
 from veillee.engine.events import Event
 from veillee.engine.words import Words
-from veillee.games.nomads.notation import DIRECTIONS, describe
-from veillee.games.nomads.options import DISCS, TILES
+from veillee.games.nomads.notation import describe
+from veillee.games.nomads.names import DIRECTIONS, DISCS, TILES
 from veillee.games.nomads.rules import standing
 from veillee.games.nomads.state import CARDS, LEGENDS, SONGS, UNKNOWN, Phase, Tile
 
