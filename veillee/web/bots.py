@@ -1,22 +1,16 @@
-"""Bots at the table: they think in processes of their own, never where the pages are served.
-
-A bot is a function `choose(contract, states, seat, level, seed) -> action`: it gets the game as its
-seat may know it, as an array of one state, and answers with a legal action. `veillee.bots` brings
-the levels; where it is not there, one level takes any legal action.
-"""
+"""Bots at the table: they think in processes of their own, never where the pages are served."""
 
 from __future__ import annotations
 
 import asyncio
-import importlib
-import importlib.util
 import multiprocessing
 import os
 import secrets
-from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
 from functools import cache
 from random import Random
+from typing import Any
 
 import numpy as np
 
@@ -24,39 +18,39 @@ from veillee.engine.contract import Contract
 from veillee.engine.library import game
 from veillee.engine.record import States
 
-Chooser = Callable[[Contract, States, int, str, int], int]
-
-
-def random_choice(contract: Contract, states: States, _seat: int, _level: str, seed: int) -> int:
-    """Any legal action."""
-    out = np.zeros(contract.actions, np.int16)
-    n = contract.plain.legal_at([contract.twin(states)], 0, out.data)
-    return int(out[Random(seed).randrange(n)])
+RANDOM = "random"
+"""A level that takes any legal action: needs no machine code, so it is there at once."""
 
 
 @cache
-def brought() -> tuple[tuple[str, ...], Chooser]:
-    """The levels that there are, the easiest first, and who plays them."""
-    if importlib.util.find_spec("veillee.bots") is not None:
-        bots = importlib.import_module("veillee.bots")
-        if hasattr(bots, "choose") and hasattr(bots, "LEVELS"):
-            return tuple(bots.LEVELS), bots.choose
-    return ("random",), random_choice
-
-
 def levels() -> tuple[str, ...]:
-    return brought()[0]
+    """The levels there are, the easiest first."""
+    from veillee.bots.levels import NAMES
+
+    return NAMES
 
 
-def usual_level() -> str:
-    """The level that "Play now" puts at the table: the middle one."""
-    return levels()[len(levels()) // 2]
+def choose(contract: Contract, view: States, seat: int, level: str, seed: int) -> int:
+    """What a bot of a level does, given the game as its seat may know it."""
+    if level == RANDOM:
+        out = np.zeros(contract.actions, np.int16)
+        n = contract.plain.legal_at([contract.twin(view)], 0, out.data)
+        return int(out[Random(seed).randrange(n)])
+    bot = _bot(contract, int(view[0]["players"]), level)
+    bot.seed = seed
+    return int(bot.choose(view))
 
 
-def _think(name: str, state: bytes, seat: int, level: str, seed: int) -> int:
+@cache
+def _bot(contract: Contract, players: int, level: str) -> Any:
+    from veillee.bots.levels import bot
+
+    return bot(contract, players, level)
+
+
+def _think(name: str, view: bytes, seat: int, level: str, seed: int) -> int:
     contract = game(name)
-    states = np.frombuffer(bytearray(state), contract.dtype)
-    return int(brought()[1](contract, states, seat, level, seed))
+    return choose(contract, np.frombuffer(bytearray(view), contract.dtype), seat, level, seed)
 
 
 def _begin() -> None:
@@ -67,31 +61,45 @@ def _begin() -> None:
     os.nice(5)
 
 
+def _fetch_machine_code(name: str, level: str) -> None:
+    """Have a game's search in memory before somebody waits for it."""
+    contract = game(name)
+    template = contract.template(min(contract.seats))
+    if level != RANDOM:
+        from veillee.engine.game import game_of
+
+        started = game_of(contract)(int(template[0]["players"]), 0)
+        choose(contract, started.seen_by(started.seat), started.seat, level, 0)
+
+
 class Thinkers:
     """The processes in which bots think."""
 
     def __init__(self, workers: int | None = None) -> None:
-        self._pool = ProcessPoolExecutor(
-            workers or max(1, (os.cpu_count() or 2) - 1),
-            mp_context=multiprocessing.get_context("spawn"),
-            initializer=_begin,
+        self._workers = workers or max(1, (os.cpu_count() or 2) - 1)
+        self._pool = self._new_pool()
+
+    def _new_pool(self) -> ProcessPoolExecutor:
+        return ProcessPoolExecutor(
+            self._workers, mp_context=multiprocessing.get_context("spawn"), initializer=_begin
         )
 
-    def warm_up(self) -> None:
+    def warm_up(self, names: list[str], level: str) -> None:
         """Start a worker now, so that the first decision need not wait for it."""
-        self._pool.submit(levels)
+        for name in names:
+            self._pool.submit(_fetch_machine_code, name, level)
 
-    async def choose(self, contract: Contract, states: States, seat: int, level: str) -> int:
-        """What a bot of a level does, knowing `states` only."""
-        return await asyncio.get_running_loop().run_in_executor(
-            self._pool,
-            _think,
-            contract.name,
-            states.tobytes(),
-            seat,
-            level,
-            secrets.randbits(62),
-        )
+    async def choose(self, contract: Contract, view: States, seat: int, level: str) -> int:
+        """What a bot of a level does, knowing `view` only."""
+        job = (_think, contract.name, view.tobytes(), seat, level, secrets.randbits(31))
+        loop = asyncio.get_running_loop()
+        try:
+            return await loop.run_in_executor(self._pool, *job)
+        except BrokenProcessPool:  # a worker was killed: begin again with new ones
+            self._pool = self._new_pool()
+            return await loop.run_in_executor(self._pool, *job)
 
     def close(self) -> None:
+        for process in list((self._pool._processes or {}).values()):
+            process.terminate()
         self._pool.shutdown(wait=False, cancel_futures=True)

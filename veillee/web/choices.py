@@ -46,7 +46,9 @@ def shown(value: Any) -> str | list[str]:
     return [str(v) for v in value] if isinstance(value, list) else str(value)
 
 
-def choices(contract: Contract, words: Words, seen: Any, numbers: Sequence[int]) -> Choices:
+def choices(
+    contract: Contract, words: Words, seen: Any, numbers: Sequence[int], names: Sequence[str]
+) -> Choices:
     """The actions as a seat may know them; `seen` is its view."""
     found: list[Choice] = []
     ask: dict[str, str] = {}
@@ -57,7 +59,7 @@ def choices(contract: Contract, words: Words, seen: Any, numbers: Sequence[int])
             named = label.setdefault(field, {})
             for one in value if isinstance(value, list) else [value]:
                 if one not in named:
-                    named[one] = labelled(contract, words, field, one)
+                    named[one] = labelled(contract, words, field, one, names)
         found.append(Choice(contract.text(number), contract.say(words, seen, number), parts))
     for field in label:
         key = f"{contract.name}.pick.{field}"
@@ -65,8 +67,12 @@ def choices(contract: Contract, words: Words, seen: Any, numbers: Sequence[int])
     return Choices(found, ask, label)
 
 
-def labelled(contract: Contract, words: Words, field: str, value: str) -> str:
+def labelled(
+    contract: Contract, words: Words, field: str, value: str, names: Sequence[str]
+) -> str:
     """A value in words: its own, those of the thing it names, or a number."""
+    if field == "seat" and value.isdigit():
+        return names[int(value)]
     name = contract.name
     things = (f"pick.{field}.{value}", f"{field}.{value}", f"tile.{value}", f"disc.{value}")
     for key in things:

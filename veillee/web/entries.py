@@ -59,6 +59,10 @@ class Swap(Entry, frozen=True, tag="swap"):
     other: int
 
 
+class Drop(Entry, frozen=True, tag="drop"):
+    """The seats that are still free are taken away."""
+
+
 class Start(Entry, frozen=True, tag="start"):
     pass
 
@@ -134,6 +138,7 @@ Any_ = (
     | Stand
     | Bot
     | Swap
+    | Drop
     | Start
     | Play
     | Undo

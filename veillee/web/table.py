@@ -34,6 +34,8 @@ class Seat:
     stand_in: str = ""
     """The level of the bot that plays while the person is gone."""
     votes: set[str] = field(default_factory=set)
+    moves: int = 0
+    """How often the seat went to another device: a ticket is good for one move."""
     left: int = 0
     """Milliseconds left on its clock."""
 
@@ -172,6 +174,9 @@ class Table:
         seats = self.seats
         seats[entry.one], seats[entry.other] = seats[entry.other], seats[entry.one]
 
+    def _drop(self, _: e.Drop, __: int) -> None:
+        self.seats = [seat for seat in self.seats if not seat.free]
+
     def _start(self, _: e.Start, at: int) -> None:
         kind = game_of(self.contract)
         self.game = kind(len(self.seats), self.mixed_seed(), **self.plan.options)
@@ -245,6 +250,7 @@ class Table:
         if not seat.guest:
             seat.guest = seat.person
         seat.person = entry.person
+        seat.moves += 1
 
     def _next(self, entry: e.Next, _: int) -> None:
         self.next = entry.table
