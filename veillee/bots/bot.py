@@ -30,6 +30,7 @@ class Budget:
     iterations: int | None = None
     each: int | None = None
     seconds: float | None = None
+    deepest: int = search.LONGEST_PATH - 1
     horizon: int = 24
     exploration: float = 0.7
     nodes: int = 100_000
@@ -76,6 +77,7 @@ class Tree:
             self.values,
             iterations,
             budget.exploration,
+            budget.deepest,
             budget.horizon,
         )
 
