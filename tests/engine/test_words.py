@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 from string import Formatter
+from typing import Any
 
 import pytest
 from babel.messages.catalog import Message
@@ -44,7 +45,7 @@ def key_of(message: Message) -> str:
 
 
 def texts_of(message: Message) -> tuple[str, ...]:
-    return (message.string,) if isinstance(message.string, str) else tuple(message.string)
+    return (message.string,) if isinstance(message.string, str) else tuple(message.string or ())
 
 
 def all_texts(language: str) -> Iterator[tuple[str, str]]:
@@ -107,7 +108,7 @@ def test_french_puts_unbreakable_spaces_around_marks() -> None:
 
 def test_spanish_opens_what_it_closes() -> None:
     for key, text in all_texts("es"):
-        rest = text.replace("Oh Captain!", "")
+        rest = text.replace("Oh Captain!", "").replace("? (", "")  # a title, and a command
         assert rest.count("¿") == rest.count("?"), key
         assert rest.count("¡") == rest.count("!"), key
 
@@ -115,7 +116,7 @@ def test_spanish_opens_what_it_closes() -> None:
 # ---------------------------------------------------------------- what the code asks for
 
 
-SPEAKING = {"words", "Refusal", "Key", "wrong", "_refusal"}
+SPEAKING = {"words", "_word", "Refusal", "Key", "_refusal"}
 GAME_NAMES = {"game", "self.name", "cls.contract.name", "self.contract.name", "contract.name"}
 
 
@@ -127,10 +128,10 @@ def literal_keys(tree: ast.AST, parts: set[str]) -> Iterator[str]:
             found = whole.fullmatch(node.value)
             if found and found[1] in parts - {"veillee"}:
                 yield node.value
-        for argument in spoken(node):
-            if isinstance(argument, ast.Constant) and isinstance(argument.value, str):
-                if argument.value.startswith("veillee."):
-                    yield argument.value
+        for said in spoken(node):
+            for part in ast.walk(said):
+                if isinstance(part, ast.Constant) and str(part.value).startswith("veillee."):
+                    yield str(part.value)
 
 
 def patterns(tree: ast.AST, parts: set[str]) -> Iterator[str]:
@@ -153,6 +154,9 @@ def patterns(tree: ast.AST, parts: set[str]) -> Iterator[str]:
 
 
 def spoken(node: ast.AST) -> list[ast.expr]:
+    """What a call that speaks is given, or what is set aside as its `key` or `text`."""
+    if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) in ("key", "text"):
+        return [node.value]
     if not isinstance(node, ast.Call):
         return []
     function = node.func
@@ -278,14 +282,18 @@ def test_a_wrong_option_is_answered_with_its_help(contract: Contract, language: 
 def test_a_fact_that_is_a_refusal_is_told_in_the_same_language(language: str) -> None:
     words = Words(language)
     inner = Refusal("illegal", "veillee.undo")
-    outer = Refusal("illegal", "veillee.undo", "veillee.record.entry", entry=3, text="undo", why=inner)
+    outer = Refusal(
+        "illegal", "veillee.undo", "veillee.record.entry", entry=3, what="undo", why=inner
+    )
     assert outer.message(words).startswith("veillee.undo: ")
     assert outer.message(words).endswith(words("veillee.undo"))
 
 
 def test_a_fact_may_be_called_as_a_parameter_is() -> None:
-    refusal = Refusal("option", "veillee.option", "veillee.option.wrong", name="quick", value=3,
-                      key=Key("nomads.option.quick.help"))
+    help_text = Key("nomads.option.quick.help")
+    refusal = Refusal(
+        "option", "nomads.option", "veillee.option.wrong", name="quick", value=3, key=help_text
+    )
     assert refusal.why(Words("en")).startswith("quick: 3 won’t do. Set-up")
 
 
@@ -320,7 +328,8 @@ def test_what_is_no_record_and_no_position_is_answered(contract: Contract, langu
             kind.replay(wrong)
         assert refused.value.message(words)
     position = kind(min(contract.seats), seed=1).position
-    for spoilt in ([], {"seats": []}, position | {"moonlight": 1}, position | {"phase": 7}):
+    spoilt_positions: list[Any] = [[], {"seats": []}, position | {"moonlight": 1}]
+    for spoilt in [*spoilt_positions, position | {"phase": 7}]:
         with pytest.raises(Refusal) as refused:
             kind.from_position(spoilt)
         assert refused.value.message(words)
@@ -338,5 +347,5 @@ def test_an_option_that_nobody_knows_is_answered_with_those_there_are() -> None:
 def test_an_unknown_language_is_refused() -> None:
     with pytest.raises(ValueError, match="there are en, fr, es"):
         Words("de")
-    with pytest.raises(KeyError, match="no words for 'nomads.dance' in fr"):
+    with pytest.raises(KeyError, match=r"no words for .*dance.* in fr"):
         Words("fr")("nomads.dance")

@@ -10,8 +10,8 @@ from rich.markup import escape
 from veillee.engine.contract import Names
 from veillee.engine.events import Event
 from veillee.engine.words import Words
-from veillee.games.nomads.notation import DIRECTIONS, NUMERALS, describe
-from veillee.games.nomads.options import DISCS, TILES
+from veillee.games.nomads.names import DIRECTIONS, DISCS, NUMERALS, TILES
+from veillee.games.nomads.notation import describe
 from veillee.games.nomads.rules import held_value, standing
 from veillee.games.nomads.state import CARDS, LEGENDS, SONGS, UNKNOWN, Phase, Tile
 
