@@ -9,6 +9,7 @@ whole modules, tagged with the game's name.
 from __future__ import annotations
 
 import hashlib
+import os
 import sys
 from functools import cache
 from pathlib import Path
@@ -63,17 +64,19 @@ def cache_folder(package: str) -> Path:
     """Where a game's machine code is kept: one folder per state of the sources it comes from.
 
     Numba does not notice that a called function in another file changed, so the folder's name is
-    a hash of the engine, the bots and the game.
+    a hash of the engine, the bots and the game. It lies in the person's cache folder, or where
+    the environment's VEILLEE_CACHE says.
     """
     import platformdirs
 
     digest = hashlib.sha256()
-    for root in ("veillee.engine", "veillee.bots", package):
-        if root in sys.modules:
-            folder = Path(str(sys.modules[root].__file__)).parent
+    for part in ("veillee.engine", "veillee.bots", package):
+        if part in sys.modules:
+            folder = Path(str(sys.modules[part].__file__)).parent
         else:
-            folder = Path(__file__).parents[1] / root.partition(".")[2].replace(".", "/")
+            folder = Path(__file__).parents[1] / part.partition(".")[2].replace(".", "/")
         for source in sorted(folder.rglob("*.py")):
             digest.update(source.read_bytes())
     name = package.rpartition(".")[2]
-    return Path(platformdirs.user_cache_dir("veillee")) / f"{name}-{digest.hexdigest()[:16]}"
+    root = os.environ.get("VEILLEE_CACHE") or platformdirs.user_cache_dir("veillee")
+    return Path(root) / f"{name}-{digest.hexdigest()[:16]}"
