@@ -12,7 +12,8 @@ from typing import Any
 from veillee.engine.position import Reader
 from veillee.engine.refusal import Refusal
 from veillee.games.nomads.invariants import CLAUSES, broken
-from veillee.games.nomads.options import ADVENTURERS, DISCS, TILES, agreed
+from veillee.games.nomads.names import ADVENTURERS, DISCS, PHASES, TILES
+from veillee.games.nomads.options import agreed
 from veillee.games.nomads.rules import asleep_in_box, right_of
 from veillee.games.nomads.state import (
     CARDS,
@@ -27,7 +28,6 @@ from veillee.games.nomads.state import (
     Tile,
 )
 
-PHASES = tuple(phase.name.lower() for phase in Phase)
 HELD = TILES[: Tile.MOON]
 
 
@@ -279,7 +279,9 @@ def _read_decision(p: Reader, s: Any) -> None:
         own = [disc for disc in range(len(Disc)) if s.owner[disc] == s.seat]
         wrong = wrong or not any(s.box[disc] == 0 for disc in own)
     if wrong:
-        raise Refusal("impossible", "nomads.turn.order", "nomads.position.seat", phase=PHASES[s.phase])
+        raise Refusal(
+            "impossible", "nomads.turn.order", "nomads.position.seat", phase=PHASES[s.phase]
+        )
 
 
 def check(s: Any) -> None:
