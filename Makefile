@@ -27,7 +27,7 @@ test: $(VENV)/.dev
 
 bench: $(VENV)/.dev
 	@$(BIN)/veillee compile
-	$(BIN)/python -m benchmarks $(BENCH)
+	$(BIN)/python -m benchmarks --keep $(BENCH)
 
 lint: $(VENV)/.dev
 	$(BIN)/ruff check .
