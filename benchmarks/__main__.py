@@ -105,7 +105,9 @@ def tables(results: dict[str, Any]) -> list[tuple[list[str], list[list[str]]]]:
         for name in results["bytes"]
     ]
     others += [[f"{name}, state", f"{size} bytes"] for name, size in results["bytes"].items()]
-    others += [[f"{name}, two cores", f"{gain:.2f}x one"] for name, gain in results["cores"].items()]
+    others += [
+        [f"{name}, two cores", f"{gain:.2f}x one"] for name, gain in results["cores"].items()
+    ]
     return [
         (["one core unless said", "per second", "x oware", "x hex(11)"], speeds),
         (["what", "how much"], others),
