@@ -25,7 +25,7 @@ CHUNK = 256
 
 @dataclass(frozen=True)
 class Budget:
-    """How much a bot may think: iterations (repeatable), so many for each legal action, or seconds."""
+    """How much a bot may think: iterations (repeatable), so many per legal action, or seconds."""
 
     iterations: int | None = None
     each: int | None = None

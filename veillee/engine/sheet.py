@@ -16,7 +16,7 @@ def replay(kind: type[G], record: Any, compiled: bool) -> G:
     game = begin(kind, record, compiled)
     for number, entry in enumerate(record["entries"]):
         try:
-            if entry == UNDO or entry == REDEAL:
+            if entry in (UNDO, REDEAL):
                 game.undo(redeal=entry == REDEAL)
             elif isinstance(entry, str):
                 game.play(entry)

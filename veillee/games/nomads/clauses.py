@@ -1,4 +1,4 @@
-"""Nomads: the ids of all its rules. Those marked are our rulings where the printed text is silent."""
+"""Nomads: the ids of all its rules. Some are rulings of ours where the print is silent."""
 
 from __future__ import annotations
 
