@@ -32,9 +32,9 @@ def replay(kind: type[G], record: Any, compiled: bool) -> G:
                 why=refusal,
             ) from refusal
     result = record.get("result")
-    if game.over and result is not None:
-        if result != {"scores": game.scores, "places": game.places}:
-            raise Refusal("impossible", "veillee.record", "veillee.record.result")
+    told = {"scores": game.scores, "places": game.places} if game.over else None
+    if result is not None and result != told:
+        raise Refusal("impossible", "veillee.record", "veillee.record.result")
     return game
 
 

@@ -1,4 +1,4 @@
-"""Nomads: the ids of all its rules. Some are rulings of ours where the print is silent."""
+"""Nomads: the ids of all its rules; their words tell which are rulings of ours."""
 
 from __future__ import annotations
 
