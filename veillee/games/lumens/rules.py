@@ -27,8 +27,11 @@ POINTS_FOR_FIRST = 4
 POINTS_FOR_SECOND = 2
 MORE_THAN_ANY_PIPS = 128
 
-COLUMN_OF_BIT = (0, 0, 1, 13, 2, 0, 14, 6, 3, 8, 0, 12, 0, 5, 7, 11, 4, 10, 9)
-"""The column that a single bit stands for, by the bit's remainder modulo 19."""
+BAND = 3
+"""So many rows are listed at a time: their squares, a bit each, fit into one integer."""
+BITS = 53
+NUMBER_OF_BIT = tuple(next((i for i in range(BITS) if 2**i % BITS == rest), 0) for rest in range(BITS))
+"""Which bit a single bit is, by its remainder modulo 53: different for the 45 bits of a band."""
 
 # ---------------------------------------------------------------- set-up
 
@@ -71,12 +74,12 @@ def legal(s: State, out: Cells) -> int:
     """
     low = s.hand[s.seat]
     n = 0
-    for row in range(s.side):
-        columns = s.reach[row]
-        while columns:
-            bit = columns & -columns
-            columns ^= bit
-            first = (row * SIDE + COLUMN_OF_BIT[bit % 19]) * FACES
+    for row in range(0, s.side, BAND):
+        squares = band(s.reach[row], s.reach[row + 1], s.reach[row + 2])
+        while squares:
+            bit = squares & -squares
+            squares ^= bit
+            first = (row * SIDE + NUMBER_OF_BIT[bit % BITS]) * FACES
             out[n] = first + low - 1
             out[n + 1] = first + BOTH_FACES - low - 1
             n += 2
@@ -136,22 +139,20 @@ def find_reach(s: State, seat: int) -> bool:
     lumens.place.forced
     """
     clear_reach(s)
-    for row in range(s.side):
-        columns = s.own[seat, row]
-        if columns:
-            taken = taken_in_row(s, row)
-            while columns:
-                bit = columns & -columns
-                columns ^= bit
-                count_from(s, seat, row, COLUMN_OF_BIT[bit % 19], taken)
-    for other in range(s.players):
-        if other != seat:
-            s.reach[s.start[other] // SIDE] &= ~(1 << (s.start[other] % SIDE))
-    s.reach[s.start[seat] // SIDE] |= 1 << (s.start[seat] % SIDE)
+    for row in range(0, s.side, BAND):
+        squares = band(s.own[seat, row], s.own[seat, row + 1], s.own[seat, row + 2])
+        while squares:
+            bit = squares & -squares
+            squares ^= bit
+            count_from(s, seat, row * SIDE + NUMBER_OF_BIT[bit % BITS])
     found = 0
     for row in range(s.side):
-        s.reach[row] &= ~s.full[row]
+        s.reach[row] &= ~s.closed[row]
         found |= s.reach[row]
+    home = s.start[seat]
+    if s.covered[home] == NO_TOKEN:
+        s.reach[home // SIDE] |= 1 << (home % SIDE)
+        return True
     return found != 0
 
 
@@ -160,20 +161,25 @@ def clear_reach(s: State) -> None:
         s.reach[row] = 0
 
 
+def band(first: int, second: int, third: int) -> int:
+    """Three rows as one set of squares."""
+    return first | second << SIDE | third << 2 * SIDE
+
+
 def taken_in_row(s: State, row: int) -> int:
     """The columns of a row in which tokens lie."""
-    taken = 0
-    for seat in range(s.players):
-        taken |= s.own[seat, row]
-    return taken
+    return s.own[0, row] | s.own[1, row] | s.own[2, row] | s.own[3, row]
 
 
-def count_from(s: State, seat: int, row: int, column: int, taken: int) -> None:
+def count_from(s: State, seat: int, square: int) -> None:
     """Mark the squares that a token reaches: right, left, down and up.
 
     lumens.place.line, lumens.place.blocked
     """
-    face = s.top[row * SIDE + column] - seat * FACES
+    face = s.top[square] - seat * FACES
+    row = square // SIDE
+    column = square % SIDE
+    taken = taken_in_row(s, row)
     between = (1 << (face - 1)) - 1
     bit = 1 << column
     last = s.side - 1
@@ -191,7 +197,9 @@ def place(s: State, square: int, face: int, events: Cells | None) -> None:
     row = square // SIDE
     column = square % SIDE
     emit(events, Happening.PLACE, ALL, seat, square, face, s.top[square], 0)
-    if s.top[square] != NO_TOKEN:
+    if s.phase == Phase.START:
+        s.closed[row] |= 1 << column
+    elif s.top[square] != NO_TOKEN:
         cover(s, square)
     s.taken[column] |= 1 << row
     s.own[seat, row] |= 1 << column
@@ -209,7 +217,7 @@ def cover(s: State, square: int) -> None:
     row = square // SIDE
     bit = 1 << (square % SIDE)
     s.covered[square] = token
-    s.full[row] |= bit
+    s.closed[row] |= bit
     s.own[seat, row] &= ~bit
     if s.room[square] != PASSAGE:
         s.pips[seat, s.room[square] - 1] -= token - seat * FACES
@@ -237,12 +245,10 @@ def tokens_left(s: State, seat: int) -> int:
 
 def any_token(s: State, seat: int, rng: Cells) -> int:
     """One of the tokens that bag and hand hold together, each as likely."""
+    ones = s.left[seat, 0]
+    twos = s.left[seat, 1]
     at = below(rng, tokens_left(s, seat))
-    kind = 0
-    while at >= s.left[seat, kind]:
-        at -= s.left[seat, kind]
-        kind += 1
-    return kind + 1
+    return 1 + (at >= ones) + (at >= ones + twos)
 
 
 # ---------------------------------------------------------------- end

@@ -47,8 +47,8 @@ class State(Record):
     # The same, for speed: sets of squares, a bit each, and sums.
     own: Annotated[Cells, "i2", SEATS, SIDE]
     """Where a seat's tokens lie on top: in each row a set of columns."""
-    full: Annotated[Cells, "i2", SIDE]
-    """Where two tokens lie: in each row a set of columns."""
+    closed: Annotated[Cells, "i2", SIDE]
+    """Where no counting ends, on two tokens or a start marker: in each row a set of columns."""
     taken: Annotated[Cells, "i2", SIDE]
     """Where tokens lie: in each column a set of rows."""
     reach: Annotated[Cells, "i2", SIDE]
