@@ -29,6 +29,10 @@ class Grid:
         middle = self.side // 2
         self.central = rows[middle][middle]
 
+    @property
+    def text(self) -> str:
+        return "".join(f"{row}\n" for row in self.rows)
+
     def __getitem__(self, square: Square) -> str:
         return self.rows[square[0]][square[1]]
 

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from enum import IntEnum
+from typing import Any
 
 from veillee.engine.events import Kind
+from veillee.games.lumens.names import laid_name, room_name, square_name, token_name
 
 
 class Happening(IntEnum):
@@ -22,3 +25,11 @@ KINDS = (
     Kind("out", ("seat",)),
     Kind("room", ("room", "seat", "pips", "points")),
 )
+
+FIELDS: dict[str, Callable[[int], Any]] = {
+    "square": square_name,
+    "covered": laid_name,
+    "token": token_name,
+    "room": room_name,
+}
+"""How the values of events are shown as data."""

@@ -61,3 +61,30 @@ def lay_out(s: State, grid: Grid) -> None:
         )
     for seat, (row, column) in enumerate(starts(s.players, grid.side)):
         s.start[seat] = row * SIDE + column
+
+
+def agreed(s: State) -> dict[str, Any]:
+    """The options that a state was prepared with, those that differ from the default only.
+
+    Who goes first is part of the position.
+    """
+    found: dict[str, Any] = {}
+    drawn = board_text(s)
+    if drawn != read_grid(printed(s.players), s.players).text:
+        found["board"] = drawn
+    tokens = [s.total[kind] for kind in range(KINDS)]
+    if tokens != list(TOKENS):
+        found["tokens"] = tokens
+    return found
+
+
+def board_text(s: State) -> str:
+    """The board of a state, as text."""
+    return "".join(
+        "".join(_letter(s.room[row * SIDE + column]) for column in range(s.side)) + "\n"
+        for row in range(s.side)
+    )
+
+
+def _letter(room: int) -> str:
+    return DOT if room == PASSAGE else ascii_lowercase[room - 1]

@@ -30,7 +30,9 @@ MORE_THAN_ANY_PIPS = 128
 BAND = 3
 """So many rows are listed at a time: their squares, a bit each, fit into one integer."""
 BITS = 53
-NUMBER_OF_BIT = tuple(next((i for i in range(BITS) if 2**i % BITS == rest), 0) for rest in range(BITS))
+NUMBER_OF_BIT = tuple(
+    next((i for i in range(BITS) if 2**i % BITS == rest), 0) for rest in range(BITS)
+)
 """Which bit a single bit is, by its remainder modulo 53: different for the 45 bits of a band."""
 
 # ---------------------------------------------------------------- set-up
@@ -70,18 +72,26 @@ def ask_start(s: State, seat: int) -> None:
 def legal(s: State, out: Cells) -> int:
     """What the seat to decide may do: fills `out`, returns how many.
 
-    lumens.place.face: every square that can be reached, once with each face.
+    A token that isn't known, in a position taken from a view, is any of those left.
     """
-    low = s.hand[s.seat]
+    hand = s.hand[s.seat]
     n = 0
+    for kind in range(1, KINDS + 1):
+        if hand == kind or (hand == UNKNOWN and s.left[s.seat, kind - 1]):
+            n = list_squares(s, kind, out, n)
+    return n
+
+
+def list_squares(s: State, kind: int, out: Cells, n: int) -> int:
+    """lumens.place.face: every square that can be reached, once with each face."""
     for row in range(0, s.side, BAND):
         squares = band(s.reach[row], s.reach[row + 1], s.reach[row + 2])
         while squares:
             bit = squares & -squares
             squares ^= bit
             first = (row * SIDE + NUMBER_OF_BIT[bit % BITS]) * FACES
-            out[n] = first + low - 1
-            out[n + 1] = first + BOTH_FACES - low - 1
+            out[n] = first + kind - 1
+            out[n + 1] = first + BOTH_FACES - kind - 1
             n += 2
     return n
 
@@ -179,16 +189,19 @@ def count_from(s: State, seat: int, square: int) -> None:
     face = s.top[square] - seat * FACES
     row = square // SIDE
     column = square % SIDE
-    taken = taken_in_row(s, row)
     between = (1 << (face - 1)) - 1
     bit = 1 << column
     last = s.side - 1
-    down = s.taken[column]
-    right = (column + face <= last) & (taken >> (column + 1) & between == 0)
-    left = (column >= face) & (taken << face >> (column + 1) & between == 0)
-    s.reach[row] |= ((bit << face) * right) | ((bit >> face) * left)
-    s.reach[min(row + face, last)] |= bit * ((row + face <= last) & (down >> (row + 1) & between == 0))
-    s.reach[max(row - face, 0)] |= bit * ((row >= face) & (down << face >> (row + 1) & between == 0))
+    # Without branches: which way is free is hard to foresee, and this is where time goes.
+    beside = taken_in_row(s, row)
+    right = (column + face <= last) & (beside >> (column + 1) & between == 0)
+    left = (column >= face) & (beside << face >> (column + 1) & between == 0)
+    s.reach[row] |= (bit << face) * right | (bit >> face) * left
+    along = s.taken[column]
+    down = (row + face <= last) & (along >> (row + 1) & between == 0)
+    s.reach[min(row + face, last)] |= bit * down
+    up = (row >= face) & (along << face >> (row + 1) & between == 0)
+    s.reach[max(row - face, 0)] |= bit * up
 
 
 def place(s: State, square: int, face: int, events: Cells | None) -> None:
