@@ -87,6 +87,8 @@ class Contract:
     tell: Callable[[Words, Event, Names], str | None]
     board: Callable[[Words, Any, Names], str]
     fields: Mapping[str, Callable[[int], Any]] = field(default_factory=dict)
+    secrets: bool = False
+    """Whether seats know different things: then one screen needs a curtain."""
     clauses: Sequence[str] = ()
     small: Mapping[str, Any] = field(default_factory=dict)
 
@@ -145,7 +147,7 @@ class Contract:
     def twin(self, states: States, i: int = 0) -> Any:
         """Game i of an array as the plain rules see it."""
         size = states.dtype.itemsize
-        raw = memoryview(states.view(np.uint8).reshape(-1))
+        raw = states.view(np.uint8).reshape(-1).data
         return twin(self.state)(raw[i * size : (i + 1) * size])
 
     def twins(self, states: States) -> Twins:

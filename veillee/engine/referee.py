@@ -47,6 +47,7 @@ class Referee:
     def answer(self, line: bytes | str) -> str:
         """One line's answer, without the newline."""
         request: Any = None
+        reply: Answer
         try:
             request = _read(line)
             reply = {"ok": True} | self._do(request)
@@ -56,6 +57,13 @@ class Referee:
                 "code": refusal.code,
                 "clause": refusal.clause,
                 "message": refusal.message(self.words),
+            }
+        except Exception as fault:  # a defect of ours must not end the conversation
+            reply = {
+                "ok": False,
+                "code": "fault",
+                "clause": "veillee.referee.fault",
+                "message": self.words("veillee.referee.fault", fault=type(fault).__name__),
             }
         if isinstance(request, dict) and isinstance(request.get("id"), str | int):
             reply["id"] = request["id"]
@@ -138,7 +146,7 @@ class Referee:
         }
 
     def _act(self, request: Request) -> Answer:
-        action = request.get("text", request.get("n"))
+        action: Any = request.get("text", request.get("n"))
         if not isinstance(action, str) and not whole(action):
             raise _wrong("text", action, "n, text")
         game = self.game

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from enum import IntEnum
-
 from typing import Any
 
 from veillee.engine.events import Kind

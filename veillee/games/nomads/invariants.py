@@ -31,7 +31,9 @@ CLAUSES = (
     "nomads.public",
     "nomads.turn.order",
 )
-DISCS, TILES, CARDS_BROKEN, SONGS_BROKEN, LYS, ADVENTURERS, CHART, LIMIT, UNSEEN, TURN = range(1, 11)
+DISCS, TILES, CARDS_BROKEN, SONGS_BROKEN, LYS, ADVENTURERS, CHART, LIMIT, UNSEEN, TURN = range(
+    1, 11
+)
 
 
 def broken(s: State) -> int:

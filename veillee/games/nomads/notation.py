@@ -80,7 +80,7 @@ def parse(notation: str) -> int:
     try:
         return _read(words)
     except (ValueError, IndexError):
-        raise Refusal("unreadable", "nomads.notation", text=notation[:80]) from None
+        raise Refusal("unreadable", "nomads.notation", what=notation[:80]) from None
 
 
 def _read(words: list[str]) -> int:

@@ -279,7 +279,9 @@ def _read_decision(p: Reader, s: Any) -> None:
         own = [disc for disc in range(len(Disc)) if s.owner[disc] == s.seat]
         wrong = wrong or not any(s.box[disc] == 0 for disc in own)
     if wrong:
-        raise Refusal("impossible", "nomads.turn.order", "nomads.position.seat", phase=PHASES[s.phase])
+        raise Refusal(
+            "impossible", "nomads.turn.order", "nomads.position.seat", phase=PHASES[s.phase]
+        )
 
 
 def check(s: Any) -> None:
