@@ -34,6 +34,9 @@ CLAUSES = (
     "lumens.end.room",
     "lumens.place.line",
 )
+COUNT_BITS = 5
+COUNT = (1 << COUNT_BITS) - 1
+PIP_BITS = 8
 BOARD, TOKENS, TWO, MARKER, START, HAND, OUT, TURN, SETS, PIPS, REACH = range(1, 12)
 
 
@@ -45,17 +48,17 @@ def broken(s: State) -> int:
         wrong = square_wrong(s, square)
         if wrong:
             return wrong
+    if tokens_wrong(s):
+        return TOKENS
     for seat in range(s.players):
-        if tokens_wrong(s, seat):
-            return TOKENS
         if marker_wrong(s, seat):
             return START
         if hand_wrong(s, seat):
             return HAND
         if out_wrong(s, seat):
             return OUT
-        if pips_wrong(s, seat):
-            return PIPS
+    if pips_wrong(s):
+        return PIPS
     if reach_wrong(s):
         return REACH
     return 0
@@ -113,24 +116,34 @@ def square_wrong(s: State, square: int) -> int:
     return 0
 
 
-def tokens_wrong(s: State, seat: int) -> bool:
-    """lumens.material.tokens: each lies on the board, or is in bag or hand."""
-    for kind in range(KINDS):
-        found = s.left[seat, kind]
-        if found < 0:
-            return True
-        for square in range(SQUARES):
-            found += is_of(s.top[square], seat, kind) + is_of(s.covered[square], seat, kind)
-        if found != s.total[kind]:
-            return True
+def tokens_wrong(s: State) -> bool:
+    """lumens.material.tokens: each lies on the board, or is in bag or hand.
+
+    All counts are kept in one number, five bits each.
+    """
+    found = 0
+    for square in range(SQUARES):
+        found += one_of(s.top[square]) + one_of(s.covered[square])
+    for seat in range(s.players):
+        for kind in range(KINDS):
+            if s.left[seat, kind] < 0:
+                return True
+            if s.left[seat, kind] + (found >> count_at(seat, kind) & COUNT) != s.total[kind]:
+                return True
     return False
 
 
-def is_of(token: int, seat: int, kind: int) -> int:
-    """1 for a seat's token of a kind."""
-    if token == NO_TOKEN or owner(token) != seat:
+def count_at(seat: int, kind: int) -> int:
+    """Where the count of a seat's tokens of a kind stands."""
+    return COUNT_BITS * (seat * KINDS + kind)
+
+
+def one_of(token: int) -> int:
+    """A count of one for the token that lies here, of none where none does."""
+    if token == NO_TOKEN:
         return 0
-    return 1 if kind_of(token - seat * FACES) == kind + 1 else 0
+    seat = owner(token)
+    return 1 << count_at(seat, kind_of(token - seat * FACES) - 1)
 
 
 def has_started(s: State, seat: int) -> bool:
@@ -174,15 +187,17 @@ def out_wrong(s: State, seat: int) -> bool:
     return s.phase == Phase.OVER and s.hand[seat] != NO_TOKEN
 
 
-def pips_wrong(s: State, seat: int) -> bool:
-    """lumens.end.room"""
+def pips_wrong(s: State) -> bool:
+    """lumens.end.room: the pips of all seats are kept in one number."""
     for room in range(1, ROOMS + 1):
-        pips = 0
+        found = 0
         for square in range(SQUARES):
-            top = s.top[square]
-            if s.room[square] == room and top != NO_TOKEN and owner(top) == seat:
-                pips += top - seat * FACES
-        if pips != s.pips[seat, room - 1]:
+            if s.room[square] == room and s.top[square] != NO_TOKEN:
+                seat = owner(s.top[square])
+                found += (s.top[square] - seat * FACES) << PIP_BITS * seat
+        for seat in range(s.players):
+            found -= s.pips[seat, room - 1] << PIP_BITS * seat
+        if found:
             return True
     return False
 

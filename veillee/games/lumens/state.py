@@ -5,7 +5,7 @@ from __future__ import annotations
 from enum import IntEnum
 from typing import Annotated
 
-from veillee.engine.record import I1, Cells, Record
+from veillee.engine.record import I1, I2, Cells, Record
 
 SIDE = 15
 """The longest side of a board. Squares are numbered row * 15 + column on every board."""
@@ -31,6 +31,7 @@ class Phase(IntEnum):
 
 class State(Record):
     # What was agreed before the game.
+    first: I1
     side: I1
     total: Annotated[Cells, "i1", KINDS]
     """How many tokens of each kind a player has."""
@@ -61,6 +62,5 @@ class State(Record):
     """What its bag and hand hold together: anyone can count it."""
     hand: Annotated[Cells, "i1", SEATS]
     """The kind of the token in hand."""
-    out: I1
+    out: I2
     """The seats that are out, a bit each."""
-    first: I1
