@@ -241,9 +241,7 @@ def game_from(game: Game, state: bytes) -> Game:
 
 
 @pytest.mark.parametrize(("contract", "players"), SEATED)
-def test_events_tell_the_same_with_and_without_a_listener(
-    contract: Contract, players: int
-) -> None:
+def test_events_tell_the_same_with_and_without_a_listener(contract: Contract, players: int) -> None:
     """Listening changes nothing in the game."""
     kernel = contract.compiled
     heard, unheard = contract.template(players), contract.template(players)

@@ -69,7 +69,9 @@ def catalogue(part: str, language: str) -> dict[str, str | tuple[str, ...]]:
 def _folders() -> dict[str, Path]:
     from veillee.engine.library import games
 
-    return {"veillee": Path(__file__).parent / "words"} | {
+    shared = {"veillee": "engine", "bots": "bots", "web": "web"}
+    root = Path(__file__).parents[1]
+    return {part: root / folder / "words" for part, folder in shared.items()} | {
         name: game.folder / "words" for name, game in games().items()
     }
 
