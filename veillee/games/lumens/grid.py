@@ -7,6 +7,7 @@ the line and the column, both counted from 1, at which it goes wrong.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import cache
 from pathlib import Path
 from string import ascii_lowercase
 from typing import NoReturn
@@ -40,10 +41,12 @@ class Grid:
         return ((row, column) for row in range(self.side) for column in range(self.side))
 
 
-def printed(players: int) -> str:
-    """lumens.material.board: the text of the board that ships for so many players."""
+@cache
+def printed(players: int) -> Grid:
+    """lumens.material.board: the board that ships for so many players."""
     name = "two" if players == 2 else "four"
-    return (Path(__file__).parent / "boards" / f"{name}.txt").read_text("utf-8")
+    text = (Path(__file__).parent / "boards" / f"{name}.txt").read_text("utf-8")
+    return read_grid(text, players)
 
 
 def starts(players: int, side: int) -> list[Square]:

@@ -44,7 +44,7 @@ OPTIONS = (
 def prepare(s: State, options: Mapping[str, Any]) -> None:
     """lumens.material.board, lumens.material.tokens, lumens.setup.start, lumens.setup.first"""
     text = options["board"]
-    lay_out(s, read_grid(printed(s.players) if text is None else text, s.players))
+    lay_out(s, printed(s.players) if text is None else read_grid(text, s.players))
     for kind, tokens in enumerate(options["tokens"]):
         s.total[kind] = tokens
     s.first = NOBODY if options["first"] is None else options["first"]
@@ -70,7 +70,7 @@ def agreed(s: State) -> dict[str, Any]:
     """
     found: dict[str, Any] = {}
     drawn = board_text(s)
-    if drawn != read_grid(printed(s.players), s.players).text:
+    if drawn != printed(s.players).text:
         found["board"] = drawn
     tokens = [s.total[kind] for kind in range(KINDS)]
     if tokens != list(TOKENS):
