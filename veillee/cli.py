@@ -124,6 +124,20 @@ def referee(language: Language) -> None:
     serve(sys.stdin.buffer, sys.stdout.buffer, language)
 
 
+@app.command(name="compile")
+def compile_games(
+    language: Language,
+    game: Annotated[
+        list[str] | None, typer.Argument(help="the games; all of them", autocompletion=_game_names)
+    ] = None,
+) -> None:
+    """Make machine code of the rules, once, so that nobody waits for it later."""
+    from veillee.engine.compile import show
+
+    with _Refusals(Words(language)):
+        show(game)
+
+
 class _Refusals:
     """Turns a refusal into a message and exit code 2."""
 

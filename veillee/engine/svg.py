@@ -9,14 +9,17 @@ _ESCAPES = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;",
 
 def esc(text: object) -> str:
     """Text as it may stand in an element or between the quotes of an attribute."""
-    shown = "".join(c if c.isprintable() else " " for c in str(text))
-    return shown.translate(_ESCAPES)
+    shown = str(text)
+    if not shown.isprintable():
+        shown = "".join(c if c.isprintable() else " " for c in shown)
+    return shown if shown.isalnum() else shown.translate(_ESCAPES)
 
 
 def num(x: float) -> str:
     """A coordinate with at most one decimal."""
-    shown = f"{x:.1f}"
-    return shown[:-2] if shown.endswith(".0") else shown
+    tenths = round(x * 10)
+    whole = tenths // 10
+    return str(whole) if whole * 10 == tenths else str(tenths / 10)
 
 
 def at(x: float, y: float) -> str:
