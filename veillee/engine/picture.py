@@ -19,7 +19,7 @@ What the page's script may count on:
   and value those of `describe(s, action)`. A spot also brings the fields of the groups around it:
   a card is `card` 2 within `legend` whale, a disc is `height` 2 within `space` 3. Fields that no
   action on offer has are to be passed over. Where a field's value is a list (the tiles that pay a
-  Song), each of its members is a spot. A ghost may hold spots too: the steps of a way that it shows.
+  Song), each of its members is a spot. A ghost may hold spots too: the steps of the way it shows.
 - In a spot, the shape of class `halo` is what is touched. The script marks spots with the classes
   `legal`, `chosen` and `hint`; the stylesheet lights them.
 - No inline style, no script: classes, presentation attributes, and `picture.css` for both themes.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from unicodedata import east_asian_width, normalize
 
 _ESCAPES = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;"})
@@ -15,6 +16,7 @@ def esc(text: object) -> str:
     return shown if shown.isalnum() else shown.translate(_ESCAPES)
 
 
+@lru_cache(maxsize=8192)
 def num(x: float) -> str:
     """A coordinate with at most one decimal."""
     tenths = round(x * 10)
@@ -69,6 +71,14 @@ def halo(x: float, y: float, width: float, height: float, round_: float = 8) -> 
     )
 
 
+def panel(x: float, y: float, width: float, height: float, on: bool = False) -> str:
+    """A board to lay things on; lit if it is that of whoever is awaited."""
+    return (
+        f'<rect class="panel{" on" if on else ""}" x="{num(x)}" y="{num(y)}" '
+        f'width="{num(width)}" height="{num(height)}" rx="8"/>'
+    )
+
+
 def text(x: float, y: float, shown: object, kind: str, size: float, anchor: str = "") -> str:
     """A line of text. `kind` are its classes; `anchor` is m for middle and e for end."""
     where = {"m": ' text-anchor="middle"', "e": ' text-anchor="end"'}.get(anchor, "")
@@ -86,6 +96,7 @@ def use(name: str, x: float, y: float, size: float, height: float | None = None)
     )
 
 
+@lru_cache(maxsize=2048)
 def fit(shown: str, width: float, size: float) -> str:
     """As much of a text as fits in a width, an ellipsis for the rest.
 

@@ -7,7 +7,7 @@ from functools import cache
 from math import atan2, degrees, hypot
 from typing import Any
 
-from veillee.engine.svg import at, esc, fit, given, halo, num, piece, spot, svg, text, use
+from veillee.engine.svg import at, esc, fit, given, halo, num, panel, piece, spot, svg, text, use
 from veillee.engine.words import Words
 from veillee.games.nomads.art import NOTE, SMALL_CARD, defs
 from veillee.games.nomads.layout import LAYOUTS, Layout, around
@@ -40,7 +40,8 @@ def board(
     seat: int | None = None,
     ids: Ids | None = None,
 ) -> str:
-    """The whole table: nothing but the tiles under the tops is hidden, and those are only counted."""
+    """The whole table: nothing but the tiles under the tops is hidden, and those are only "
+    "counted."""
     lay = LAYOUTS[tall]
     if ids is None:
         ids = named(s)
@@ -50,20 +51,25 @@ def board(
         _arrows(words, lay),
         _chart(words, lay, ids),
     ]
-    for space in sorted(range(s.ring), key=lambda space: around(tall, s.ring)[space][1]):
-        parts.append(_space(words, s, lay, tall, space, ids))
+    behind = sorted(range(s.ring), key=lambda space: around(tall, s.ring)[space][1])
+    parts.extend(_space(words, s, lay, tall, space, ids) for space in behind)
     if s.phase > Phase.LYS:
         parts.append(_lys(words, s, lay, tall))
     if s.phase < Phase.LYS:
         parts.append(_to_place(words, s, lay, ids))
     parts.append(_offer(words, s, lay))
-    for other in range(s.players):
-        parts.append(_seat(words, s, lay, names, other, other == seat, ids))
-    told = "; ".join(f"{names[i]}: {words('nomads.points', n=_points(s, i))}" for i in range(s.players))
-    return svg("nomads", "board", lay.width, lay.height, words("nomads.title"), told, "".join(parts))
+    parts.extend(
+        _seat(words, s, lay, names, other, other == seat, ids) for other in range(s.players)
+    )
+    told = "; ".join(
+        f"{names[i]}: {words('nomads.points', n=_points(s, i))}" for i in range(s.players)
+    )
+    return svg(
+        "nomads", "board", lay.width, lay.height, words("nomads.title"), told, "".join(parts)
+    )
 
 
-def private(words: Words, s: Any, seat: int, tall: bool = False) -> str:
+def private(words: Words, s: Any, seat: int, tall: bool = False) -> str:  # noqa: ARG001
     """Nothing: in Nomads no seat knows more than another."""
     lay = LAYOUTS[tall]
     return svg("nomads", "private", lay.width, lay.height, "", "", "")
@@ -132,7 +138,8 @@ def _arrows(words: Words, lay: Layout) -> str:
                 + f'<g transform="translate({num(x + size / 2)} {num(bottom + size / 2)}) '
                 f'scale({num(flip * size / 44)} {num(size / 44)})">'
                 '<circle class="panel" r="19"/>'
-                '<path class="l-ink" stroke-width="3.5" stroke-linecap="round" d="M11 7.5A11.5 11.5 0 0 1'
+                '<path class="l-ink" stroke-width="3.5" stroke-linecap="round" d="M11 7.5A11.5 '
+                "11.5 0 0 1"
                 '-10.5 3"/><path class="f-ink" d="m-15 4 9-1.5L-12.5-6z"/></g>',
             )
         )
@@ -144,7 +151,7 @@ def _chart(words: Words, lay: Layout, ids: Ids) -> str:
     x, y = lay.chart
     size = lay.tile * 0.72
     across = 2
-    drawn = [f"<title>{esc(words('nomads.chart'))}</title>"]
+    drawn = [f"<title>{esc(words('nomads.picture.chart'))}</title>"]
     for i in range(4):
         drawn.append(
             f'<circle class="slot edged" cx="{num(x + size * (i % across + 0.5))}" '
@@ -152,7 +159,8 @@ def _chart(words: Words, lay: Layout, ids: Ids) -> str:
         )
     drawn.append(
         f'<path class="f-line" opacity=".9" transform="translate({num(x + size - 5)} '
-        f'{num(y + size - 5)}) scale(.42)" d="M16.6 4.8a9.6 9.6 0 1 0 6 12.8 7.8 7.8 0 0 1-6-12.8z"/>'
+        f'{num(y + size - 5)}) scale(.42)" d="M16.6 4.8a9.6 9.6 0 1 0 6 12.8 7.8 7.8 0 0 '
+        f'1-6-12.8z"/>'
     )
     for i, name in enumerate(ids["chart"]):
         over = i // 4
@@ -176,7 +184,7 @@ def _space(words: Words, s: Any, lay: Layout, tall: bool, space: int, ids: Ids) 
         'fill="#000" opacity=".22"/>'
     )
     drawn.append(text(px, py + ry + lay.small + 2, space + 1, "t-soft t-b", lay.small, "m"))
-    drawn.append(_stack(words, s, lay, space, tx, ty))
+    drawn.append(_stack(s, lay, space, tx, ty))
     drawn.append(_pile(s, lay, space, px, py, ids))
     title = f"{space + 1}"
     if s.tiles[space]:
@@ -198,7 +206,7 @@ def _capsule(lay: Layout, px: float, py: float, tx: float, ty: float) -> str:
     )
 
 
-def _stack(words: Words, s: Any, lay: Layout, space: int, x: float, y: float) -> str:
+def _stack(s: Any, lay: Layout, space: int, x: float, y: float) -> str:
     """The tiles under the top one as so many edges, the top one face up, and the number."""
     size = lay.tile
     height = s.tiles[space]
@@ -209,7 +217,8 @@ def _stack(words: Words, s: Any, lay: Layout, space: int, x: float, y: float) ->
         top = y - half - step * (height - 1) + step * 6
         drawn.append(
             f'<rect x="{num(x - half + 2)}" y="{num(top + 3)}" width="{num(size - 4)}" '
-            f'height="{num(size + step * (height - 1) - 3)}" rx="{num(size * 0.16)}" fill="#2a2233"/>'
+            f'height="{num(size + step * (height - 1) - 3)}" rx="{num(size * 0.16)}" '
+            f'fill="#2a2233"/>'
         )
         if height > 1:
             edges = "".join(
@@ -220,7 +229,10 @@ def _stack(words: Words, s: Any, lay: Layout, space: int, x: float, y: float) ->
         tile = TILES[s.stack[space, height - 1]]
         drawn.append(
             piece(
-                tile_id(space, height - 1), x, top + half, use(f"nomads-t-{tile}", -half, -half, size)
+                tile_id(space, height - 1),
+                x,
+                top + half,
+                use(f"nomads-t-{tile}", -half, -half, size),
             )
         )
         badge = lay.small
@@ -346,7 +358,7 @@ def _card_place(lay: Layout, legend: int, card: int) -> tuple[float, float]:
 
 
 def _card(lay: Layout, legend: int, value: int) -> str:
-    width, height = lay.card
+    width, _ = lay.card
     x, size = (width * 0.25, width * 0.5) if width >= SMALL_CARD else (0, lay.plain + 1)
     shown = text(x, size * 0.37, value, "pic-dark", size, "m")
     return f'<use href="#nomads-c-{TILES[legend]}"/>{shown}'
@@ -356,7 +368,8 @@ def _song_card(lay: Layout, cost: int, points: int) -> str:
     width, height = lay.song
     shown = str(points) if cost == points else f"{cost}›{points}"
     size = min(height * 0.58, 19)
-    return f'<use href="#nomads-c-song"/>{text(width * 0.24, size * 0.37, shown, "pic-dark", size, "m")}'
+    said = text(width * 0.24, size * 0.37, shown, "pic-dark", size, "m")
+    return f'<use href="#nomads-c-song"/>{said}'
 
 
 def _offer(words: Words, s: Any, lay: Layout) -> str:
@@ -364,12 +377,11 @@ def _offer(words: Words, s: Any, lay: Layout) -> str:
     x, y = lay.left, lay.top
     height = lay.head + lay.row * CARDS
     drawn = [
-        f'<rect class="panel" x="{num(x)}" y="{num(y)}" width="{num(lay.right - x)}" '
-        f'height="{num(height)}" rx="8"/>',
+        panel(x, y, lay.right - x, height),
         text(
             x + 8,
             y + lay.head + lay.row * 0.6,
-            fit(words("nomads.offer"), lay.name - 12, lay.plain),
+            fit(words("nomads.picture.offer"), lay.name - 12, lay.plain),
             "t-soft t-b",
             lay.plain,
         ),
@@ -395,7 +407,7 @@ def _offer(words: Words, s: Any, lay: Layout) -> str:
                 column.append(spot("card", card + 1, f"{name} {value}", inner))
         drawn.append(given("legend", tile, "".join(column)))
     left = lay.column_left(LEGENDS)
-    song = words("nomads.song")
+    song = words("nomads.picture.song")
     drawn.append(
         f"<g><title>{esc(song)}</title>"
         f'<g transform="translate({num(left + lay.last / 2)} {num(y + 3 + head / 2)}) '
@@ -421,7 +433,8 @@ def _slots(tall: bool) -> str:
         width, height = lay.card if legend < LEGENDS else lay.song
         for card in range(CARDS):
             x, y = _card_place(lay, legend, card)
-            path += f"M{num(x - width / 2)} {num(y - height / 2)}h{num(width)}v{num(height)}h{num(-width)}z"
+            across = num(width)
+            path += f"M{num(x - width / 2)} {num(y - height / 2)}h{across}v{num(height)}h-{across}z"
     return f'<path class="slot" d="{path}"/>'
 
 
@@ -445,15 +458,13 @@ def _seat(
     """What lies in front of a seat, each legend in its column."""
     top, height = _seat_top(s, lay, seat)
     tall = lay.tall
-    on = " on" if s.seat == seat else ""
     x = lay.left
     disc = s.adventurer[seat]
     points = words("nomads.points", n=_points(s, seat))
     who = f" ({words(f'nomads.disc.{DISCS[disc]}')})" if disc else ""
     drawn = [
         f"<title>{esc(names[seat] + who)}: {esc(points)}</title>",
-        f'<rect class="panel{on}" x="{num(x)}" y="{num(top)}" width="{num(lay.right - x)}" '
-        f'height="{num(height)}" rx="8"/>',
+        panel(x, top, lay.right - x, height, s.seat == seat),
     ]
     if mine:
         drawn.append(
@@ -480,21 +491,30 @@ def _seat(
     for i, name in enumerate(won):
         drawn.append(
             piece(
-                name, mx - (0 if tall else min(i, 3) * 3), my, use("nomads-t-moon", 0, 0, size), "kept"
+                name,
+                mx - (0 if tall else min(i, 3) * 3),
+                my,
+                use("nomads-t-moon", 0, 0, size),
+                "kept",
             )
         )
     if won:
         drawn.append(
             f'<circle cx="{num(mx + size / 2)}" cy="{num(my + size / 2)}" r="{num(size * 0.36)}" '
             'fill="#f4f8ff"/>'
-            + text(mx + size / 2, my + size / 2 + lay.small * 0.36, len(won), "pic-dark", lay.small, "m")
+            + text(
+                mx + size / 2,
+                my + size / 2 + lay.small * 0.36,
+                len(won),
+                "pic-dark",
+                lay.small,
+                "m",
+            )
         )
     return f'<g id="nomads-seat-{seat}">{"".join(drawn)}</g>'
 
 
-def _who(
-    lay: Layout, s: Any, seat: int, name: str, points: str, top: float, height: float
-) -> str:
+def _who(lay: Layout, s: Any, seat: int, name: str, points: str, top: float, height: float) -> str:
     tall = lay.tall
     x = lay.left + (4 if tall else 10)
     disc = s.adventurer[seat]
@@ -504,7 +524,9 @@ def _who(
         drawn = [use(f"nomads-{DISCS[disc]}-face", x, fy, face)] if disc else []
         left = x + face + 3
         room = lay.name - face - 8
-        drawn.append(text(left, top + height / 2 - 1.5, fit(name, room, lay.plain), "t-b", lay.plain))
+        drawn.append(
+            text(left, top + height / 2 - 1.5, fit(name, room, lay.plain), "t-b", lay.plain)
+        )
         shown = points if fit(points, room, 12) == points else str(_points(s, seat))
         drawn.append(text(left, top + height / 2 + 11, shown, "t-fire", 12))
         return "".join(drawn)
@@ -535,13 +557,13 @@ def _kept(
     x = left + (2 if tall else 5)
     y = top + (1.5 if tall else 8)
     drawn = "".join(
-        piece(
-            name, x + shift * min(i, 6), y, use(f"nomads-t-{TILES[kind]}", 0, 0, size), "kept"
-        )
+        piece(name, x + shift * min(i, 6), y, use(f"nomads-t-{TILES[kind]}", 0, 0, size), "kept")
         for i, name in enumerate(tiles)
     )
     if tall:
-        drawn += text(x + size / 2, y + size + (height - size - 3) / 2 + 4.5, n, "t-b", lay.small, "m")
+        drawn += text(
+            x + size / 2, y + size + (height - size - 3) / 2 + 4.5, n, "t-b", lay.small, "m"
+        )
         box = halo(left, top, lay.column / 2 + 1, height, 5)
     else:
         drawn += text(x + size + shift * min(n - 1, 6) + 3, y + size * 0.74, n, "t-b", lay.plain)
@@ -553,7 +575,7 @@ def _kept(
 # ---------------------------------------------------------------- what an action would do
 
 
-def ghost(words: Words, s: Any, action: int, tall: bool = False) -> str:
+def ghost(words: Words, s: Any, action: int, tall: bool = False) -> str:  # noqa: ARG001
     """Where discs fall, who takes from which stack, which card goes where."""
     lay = LAYOUTS[tall]
     data = describe(s, action)
@@ -592,9 +614,7 @@ def ghost(words: Words, s: Any, action: int, tall: bool = False) -> str:
         case "write":
             legend = TILES.index(data["legend"])
             drawn.append(
-                _ghost_card(
-                    s, lay, legend, data["card"] - 1, _card(lay, legend, data["value"])
-                )
+                _ghost_card(s, lay, legend, data["card"] - 1, _card(lay, legend, data["value"]))
             )
             paid = _price(s, legend, data["card"] - 1) - data["wilds"]
             drawn.append(_ghost_paid(s, lay, legend, paid))
@@ -639,10 +659,12 @@ def _ghost_sow(
     px, py, _, _ = around(tall, s.ring)[start]
     rx, ry, rim = lay.disc
     high = _step(lay, len(in_hand)) * (len(in_hand) - 1)
-    drawn = [
+    mark = (
         f'<rect class="g-mark" x="{num(px - rx - 5)}" y="{num(py - rim - high - ry - 5)}" '
-        f'width="{num(rx * 2 + 10)}" height="{num(high + rim + ry * 2 + 10)}" rx="{num(rx * 0.6)}"/>'
-    ]
+        f'width="{num(rx * 2 + 10)}" height="{num(high + rim + ry * 2 + 10)}" '
+        f'rx="{num(rx * 0.6)}"/>'
+    )
+    drawn = [mark]
     visit, dropped, space = 0, 0, start
     while dropped < len(in_hand):
         space = next_space(s, space, direction)
@@ -670,7 +692,8 @@ def _ghost_sow(
     if space == s.lys:
         x, y, _ = _lys_place(lay, tall, s.ring, space)
         drawn.append(
-            f'<circle class="g-mark pic-flicker" cx="{num(x)}" cy="{num(y)}" r="{num(lay.tile * 0.46)}"/>'
+            f'<circle class="g-mark pic-flicker" cx="{num(x)}" cy="{num(y)}" '
+            f'r="{num(lay.tile * 0.46)}"/>'
         )
     return "".join(drawn)
 
@@ -728,7 +751,7 @@ def _ghost_paid(s: Any, lay: Layout, kind: int, n: int) -> str:
     """Tiles that would be paid: how many less."""
     if not n:
         return ""
-    top, height = _seat_top(s, lay, s.seat)
+    top, _ = _seat_top(s, lay, s.seat)
     size = lay.small_tile
     x = lay.column_left(kind) + (2 if lay.tall else 5)
     y = top + (1.5 if lay.tall else 8)
