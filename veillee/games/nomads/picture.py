@@ -152,11 +152,11 @@ def _chart(words: Words, lay: Layout, ids: Ids) -> str:
     size = lay.tile * 0.72
     across = 2
     drawn = [f"<title>{esc(words('nomads.picture.chart'))}</title>"]
-    for i in range(4):
-        drawn.append(
-            f'<circle class="slot edged" cx="{num(x + size * (i % across + 0.5))}" '
-            f'cy="{num(y + size * (i // across + 0.5))}" r="{num(size * 0.45)}"/>'
-        )
+    drawn.extend(
+        f'<circle class="slot edged" cx="{num(x + size * (i % across + 0.5))}" '
+        f'cy="{num(y + size * (i // across + 0.5))}" r="{num(size * 0.45)}"/>'
+        for i in range(4)
+    )
     drawn.append(
         f'<path class="f-line" opacity=".9" transform="translate({num(x + size - 5)} '
         f'{num(y + size - 5)}) scale(.42)" d="M16.6 4.8a9.6 9.6 0 1 0 6 12.8 7.8 7.8 0 0 '
@@ -177,7 +177,7 @@ def _chart(words: Words, lay: Layout, ids: Ids) -> str:
 
 def _space(words: Words, s: Any, lay: Layout, tall: bool, space: int, ids: Ids) -> str:
     px, py, tx, ty = around(tall, s.ring)[space]
-    rx, ry, rim = lay.disc
+    rx, ry, _ = lay.disc
     drawn = [_capsule(lay, px, py, tx, ty)]
     drawn.append(
         f'<ellipse cx="{num(px)}" cy="{num(py)}" rx="{num(rx + 4)}" ry="{num(ry + 3)}" '
@@ -309,7 +309,7 @@ def _lys(words: Words, s: Any, lay: Layout, tall: bool) -> str:
 def _to_place(words: Words, s: Any, lay: Layout, ids: Ids) -> str:
     """In set-up: the Adventurers to choose from, or the discs to be placed, by the fire."""
     x, y = lay.fire
-    rx, ry, rim = lay.disc
+    rx, _, rim = lay.disc
     if s.phase == Phase.ADVENTURER:
         free = [disc for disc in range(Disc.ULRICH, Disc.FROG) if s.owner[disc] == NOBODY]
         wide = min(lay.piles[0] * 0.37, 84)
