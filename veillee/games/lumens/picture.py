@@ -130,7 +130,7 @@ def board(
     )
 
 
-def follow(ids: Any, s: Any, events: Sequence[Event]) -> None:  # noqa: ARG001
+def follow(ids: Any, s: Any, events: Sequence[Event]) -> None:
     """Nothing to follow: a token stays where it was placed."""
 
 
