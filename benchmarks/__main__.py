@@ -64,9 +64,9 @@ def spread(measure: Measure) -> float:
 
 
 def two_cores(measured: list[Measure], contract: Any) -> float:
-    """The median over the rounds of two threads' rate over one's."""
+    """The median over the rounds of two threads' rate over one's, by the clock on the wall."""
     by_name = {measure.name: measure for measure in measured}
-    one = by_name[f"{contract.name}, {ours.usual_players(contract)} players"].rates
+    one = by_name[f"{contract.name}, one thread"].rates
     two = by_name[f"{contract.name}, two threads"].rates
     return sorted(b / a for a, b in zip(one, two, strict=True))[len(one) // 2]
 
@@ -87,7 +87,7 @@ def conditions(rounds: int, load: float) -> dict[str, str]:
         "processor": f"{processor}, {os.cpu_count()} cores",
         "software": f"Python {platform.python_version()}, "
         + ", ".join(f"{name} {version(name)}" for name in names),
-        "rounds": f"medians of {rounds} interleaved rounds",
+        "rounds": f"medians of {rounds} interleaved rounds, processor time on one core",
         "load": f"load before the run {load:.2f}",
     }
 
@@ -105,7 +105,9 @@ def tables(results: dict[str, Any]) -> list[tuple[list[str], list[list[str]]]]:
         for name in results["bytes"]
     ]
     others += [[f"{name}, state", f"{size} bytes"] for name, size in results["bytes"].items()]
-    others += [[f"{name}, two cores", f"{gain:.2f}x one"] for name, gain in results["cores"].items()]
+    others += [
+        [f"{name}, two cores", f"{gain:.2f}x one"] for name, gain in results["cores"].items()
+    ]
     return [
         (["one core unless said", "per second", "x oware", "x hex(11)"], speeds),
         (["what", "how much"], others),

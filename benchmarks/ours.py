@@ -33,7 +33,9 @@ def measures(contract: Contract) -> Iterator[Measure]:
     yield Measure(f"{name}, stepped as {STEPPED} games", stepping(contract, usual))
     yield Measure(f"{name}, clone + apply", cloning(contract, usual))
     yield Measure(f"{name}, uncompiled", playing(contract, usual, compiled=False), size=4)
-    yield Measure(f"{name}, two threads", playing(contract, usual, threads=2), cores=2, size=4096)
+    for threads, words in ((1, "one thread"), (2, "two threads")):
+        run = playing(contract, usual, threads)
+        yield Measure(f"{name}, {words}", run, cores=2, size=4096)
 
 
 def usual_players(contract: Contract) -> int:
@@ -101,7 +103,8 @@ def _inside(code: str, rounds: int) -> float:
 
 def seconds_to_compile(contract: Contract, rounds: int) -> dict[str, float]:
     """From an empty cache, and from a full one: all entry points, in a fresh process."""
-    cold, warm = [], []
+    cold: list[float] = []
+    warm: list[float] = []
     for _ in range(rounds):
         with tempfile.TemporaryDirectory() as cache:
             environment = os.environ | {"VEILLEE_CACHE": cache}

@@ -25,7 +25,7 @@ CHUNK = 256
 
 @dataclass(frozen=True)
 class Budget:
-    """How much a bot may think: iterations (repeatable), so many for each legal action, or seconds."""
+    """How much a bot may think: iterations, so many for each legal action, or seconds."""
 
     iterations: int | None = None
     each: int | None = None
@@ -39,7 +39,7 @@ class Budget:
 @cache
 def compiled(contract: Contract) -> SimpleNamespace:
     """The search in machine code, with this game's rules and knowledge in it."""
-    build = Build(f"{contract.name}.bots", contract.package, compiled=True)
+    build = Build(f"{contract.name}-bots", contract.package, compiled=True)
     rules = build.module(contract.rules)
     known = build.module(contract.knowledge or knowledge, rules)
     return build.module(search, SimpleNamespace(**(vars(rules) | vars(known))))

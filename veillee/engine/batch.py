@@ -81,10 +81,10 @@ def _plainly(contract: Contract) -> Any:
             contract.twins(states),
             seed,
             first,
-            memoryview(rng),
-            memoryview(actions),
-            [memoryview(row) for row in scores],
-            [memoryview(row) for row in places],
+            rng.data,
+            actions.data,
+            [row.data for row in scores],
+            [row.data for row in places],
         )
 
     return run

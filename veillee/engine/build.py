@@ -56,9 +56,8 @@ class Build:
         import numba
 
         numba.config.CACHE_DIR = str(cache_folder(self._package))  # type: ignore[attr-defined]
-        return widened(
-            numba.njit(cache=True, nogil=True, error_model="numpy", no_cfunc_wrapper=True)(copy)
-        )
+        settings: dict[str, Any] = {"error_model": "numpy", "no_cfunc_wrapper": True}
+        return widened(numba.njit(cache=True, nogil=True, **settings)(copy))
 
 
 def widened(dispatcher: Any) -> Any:
@@ -67,12 +66,12 @@ def widened(dispatcher: Any) -> Any:
     Otherwise Numba would make a copy for each mix of widths, enums and constants that it is called
     with: half as many again to compile, and none the faster, since small functions are inlined.
     """
-    from numba.core import types
+    from numba import types
 
     template = dispatcher.get_call_template
 
     def wide(kind: Any) -> Any:
-        plain = types.unliteral(kind)
+        plain = types.unliteral(kind)  # type: ignore[no-untyped-call]
         return types.int64 if isinstance(plain, types.Integer | types.IntEnumMember) else plain
 
     def get_call_template(args: Any, kws: Any) -> Any:

@@ -56,9 +56,10 @@ def lay_out(s: State, grid: Grid) -> None:
     s.central = ascii_lowercase.index(grid.central) + 1
     for row, column in grid.squares():
         letter = grid[row, column]
-        s.room[row * SIDE + column] = (
-            PASSAGE if letter == DOT else ascii_lowercase.index(letter) + 1
-        )
+        if letter != DOT:
+            room = ascii_lowercase.index(letter) + 1
+            s.room[row * SIDE + column] = room
+            s.rooms = max(s.rooms, room)
     for seat, (row, column) in enumerate(starts(s.players, grid.side)):
         s.start[seat] = row * SIDE + column
 

@@ -16,7 +16,6 @@ from veillee.games.lumens.state import (
     NO_TOKEN,
     NOBODY,
     PASSAGE,
-    ROOMS,
     SIDE,
     UNKNOWN,
     Phase,
@@ -29,11 +28,11 @@ MORE_THAN_ANY_PIPS = 128
 
 BAND = 3
 """So many rows are listed at a time: their squares, a bit each, fit into one integer."""
-BITS = 53
+DE_BRUIJN = 0x03F79D71B4CB0A89
 NUMBER_OF_BIT = tuple(
-    next((i for i in range(BITS) if 2**i % BITS == rest), 0) for rest in range(BITS)
+    next(i for i in range(64) if (DE_BRUIJN << i) >> 58 & 63 == bits) for bits in range(64)
 )
-"""Which bit a single bit is, by its remainder modulo 53: different for the 45 bits of a band."""
+"""Which bit a single bit is: times this number, its upper six bits are different for each."""
 
 # ---------------------------------------------------------------- set-up
 
@@ -89,7 +88,7 @@ def list_squares(s: State, kind: int, out: Cells, n: int) -> int:
         while squares:
             bit = squares & -squares
             squares ^= bit
-            first = (row * SIDE + NUMBER_OF_BIT[bit % BITS]) * FACES
+            first = (row * SIDE + NUMBER_OF_BIT[bit * DE_BRUIJN >> 58 & 63]) * FACES
             out[n] = first + kind - 1
             out[n + 1] = first + BOTH_FACES - kind - 1
             n += 2
@@ -154,7 +153,9 @@ def find_reach(s: State, seat: int) -> bool:
         while squares:
             bit = squares & -squares
             squares ^= bit
-            count_from(s, seat, row * SIDE + NUMBER_OF_BIT[bit % BITS])
+            number = NUMBER_OF_BIT[bit * DE_BRUIJN >> 58 & 63]
+            rows = (number >= SIDE) + (number >= 2 * SIDE)
+            count_from(s, seat, row + rows, number - rows * SIDE)
     found = 0
     for row in range(s.side):
         s.reach[row] &= ~s.closed[row]
@@ -181,14 +182,12 @@ def taken_in_row(s: State, row: int) -> int:
     return s.own[0, row] | s.own[1, row] | s.own[2, row] | s.own[3, row]
 
 
-def count_from(s: State, seat: int, square: int) -> None:
+def count_from(s: State, seat: int, row: int, column: int) -> None:
     """Mark the squares that a token reaches: right, left, down and up.
 
     lumens.place.line, lumens.place.blocked
     """
-    face = s.top[square] - seat * FACES
-    row = square // SIDE
-    column = square % SIDE
+    face = s.top[row * SIDE + column] - seat * FACES
     between = (1 << (face - 1)) - 1
     bit = 1 << column
     last = s.side - 1
@@ -242,7 +241,7 @@ def kind_of(face: int) -> int:
 
 
 def draw_token(s: State, seat: int, rng: Cells, events: Cells | None) -> None:
-    """lumens.turn.draw"""
+    """lumens.turn.draw: the hand is empty, so all that is left is in the bag."""
     if tokens_left(s, seat):
         s.hand[seat] = any_token(s, seat, rng)
         emit(events, Happening.DRAW, 1 << seat, seat, s.hand[seat], 0, 0, 0)
@@ -286,7 +285,7 @@ def points_in_room(s: State, seat: int, room: int) -> int:
 def tell_rooms(s: State, events: Cells | None) -> None:
     """lumens.end.room"""
     if events is not None:
-        for room in range(1, ROOMS + 1):
+        for room in range(1, s.rooms + 1):
             for seat in range(s.players):
                 pips = s.pips[seat, room - 1]
                 if pips:
@@ -298,7 +297,7 @@ def scores(s: State, out: Cells) -> None:
     """lumens.end.points"""
     for seat in range(s.players):
         points = 0
-        for room in range(1, ROOMS + 1):
+        for room in range(1, s.rooms + 1):
             points += points_in_room(s, seat, room)
         out[seat] = points
 

@@ -18,7 +18,6 @@ from veillee.games.lumens.state import (
     KINDS,
     NO_TOKEN,
     PASSAGE,
-    ROOMS,
     SIDE,
     UNKNOWN,
 )
@@ -90,7 +89,7 @@ def board(words: Words, s: Any, names: Names) -> str:
     for row in range(s.side):
         cells = "".join(_cell(words, s, row * SIDE + column) for column in range(s.side))
         lines.append(f"[dim]{row + 1:>2}[/] {cells}")
-    rooms = [line for room in range(1, ROOMS + 1) if (line := _room(words, s, room))]
+    rooms = [line for room in range(1, s.rooms + 1) if (line := _room(words, s, room))]
     if rooms:
         lines.append(f" {words('lumens.rooms')}: {'  '.join(rooms)}")
     lines.extend(_seat(words, s, seat, names) for seat in range(s.players))
@@ -132,7 +131,7 @@ def _seat(words: Words, s: Any, seat: int, names: Names) -> str:
     hand = s.hand[seat]
     held = "–" if hand == NO_TOKEN else "?" if hand == UNKNOWN else token_name(hand)
     left = "  ".join(f"{s.left[seat, kind]}×{TOKENS[kind]}" for kind in range(KINDS))
-    points = sum(points_in_room(s, seat, room) for room in range(1, ROOMS + 1))
+    points = sum(points_in_room(s, seat, room) for room in range(1, s.rooms + 1))
     out = f" │ {words('lumens.out')}" if s.out >> seat & 1 else ""
     return (
         f"{mark}[bold {INKS[seat]}]{_initial(words, seat)} {escape(names[seat])}[/]: "
