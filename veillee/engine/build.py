@@ -27,7 +27,7 @@ class Build:
         self._done: dict[str, dict[str, Any]] = {}
 
     def module(self, module: ModuleType, bound: SimpleNamespace | None = None) -> SimpleNamespace:
-        """A module's functions. Those named in `bound` take the place of its own."""
+        """A module's functions. Names that it leaves None are filled from `bound`."""
         return SimpleNamespace(**self._globals(module, vars(bound) if bound else {}))
 
     def _globals(self, module: ModuleType, bound: dict[str, Any]) -> dict[str, Any]:
@@ -36,13 +36,14 @@ class Build:
             return self._done[name]
         space = self._done[name] = dict(vars(module))
         for key, value in vars(module).items():
-            if isinstance(value, FunctionType) and key not in bound:
+            if value is None and key in bound:
+                space[key] = bound[key]
+            elif isinstance(value, FunctionType):
                 home = value.__module__
                 if home == name:
                     space[key] = self._function(value, space)
                 elif home.partition(".")[0] in self._roots:
                     space[key] = self._globals(sys.modules[home], {})[value.__name__]
-        space.update({key: value for key, value in bound.items() if key in vars(module)})
         return space
 
     def _function(self, function: FunctionType, space: dict[str, Any]) -> Any:
@@ -53,7 +54,7 @@ class Build:
             return copy
         import numba
 
-        numba.config.CACHE_DIR = str(cache_folder(self._package))
+        numba.config.CACHE_DIR = str(cache_folder(self._package))  # type: ignore[attr-defined]
         return numba.njit(cache=True, nogil=True, error_model="numpy")(copy)
 
 

@@ -15,12 +15,13 @@ A game is a folder with a `GAME` of this class in its `__init__`. What it must b
                                               for seat i) may not know
             `resample(s, seats, rng)`         deal anew, in place, what they may not know, as likely
                                               as Bayes' rule says; must do the same on `view(s)`
+`invariants`  a module with `broken(s) -> int`, compiled too: 0, or which invariant a state breaks
 `actions`   how many action numbers there are; no list of legal ones is longer
 `happenings`, `phases`   what the numbers in events and in `s.phase` stand for
 `options`   what a table may choose (see `options.py`)
 and, in plain Python for people to read:
 `prepare(s, options)`       write the options into a zeroed state whose `players` is set
-`describe(action)`          the action as data, `{"do": "sow", "space": 3, "direction": "left"}`
+`describe(s, action)`       the action as data, `{"do": "sow", "space": 3, "direction": "left"}`
 `text(action)`, `parse(text)`   its notation, there and back
 `forbids(s, action)`        the clause that makes an action illegal (reads only the seat's view)
 `write(s)`, `read(position, s)`   the position as JSON data, there and back; `read` gets a prepared
@@ -29,6 +30,7 @@ and, in plain Python for people to read:
 `say(words, s, action)`     an action in words
 `tell(words, event, names)` an event in words; None for one that needs none
 `board(words, s, names)`    the board for a terminal, in rich markup
+`fields`                    how values of events are shown as data: `{"space": lambda v: v + 1}`
 `clauses`                   the ids of all its rules, each with words of that key
 `small`                     options of a variant small enough to be enumerated
 """
@@ -68,12 +70,13 @@ class Contract:
     minutes: int
     state: type[Record]
     rules: ModuleType
+    invariants: ModuleType
     actions: int
     happenings: Sequence[Kind]
     phases: Sequence[str]
     options: Sequence[Option]
     prepare: Callable[[Any, Mapping[str, Any]], None]
-    describe: Callable[[int], dict[str, Any]]
+    describe: Callable[[Any, int], dict[str, Any]]
     text: Callable[[int], str]
     parse: Callable[[str], int]
     forbids: Callable[[Any, int], str]
@@ -83,6 +86,9 @@ class Contract:
     say: Callable[[Words, Any, int], str]
     tell: Callable[[Words, Event, Names], str | None]
     board: Callable[[Words, Any, Names], str]
+    fields: Mapping[str, Callable[[int], Any]] = field(default_factory=dict)
+    secrets: bool = False
+    """Whether seats know different things: then one screen needs a curtain."""
     clauses: Sequence[str] = ()
     small: Mapping[str, Any] = field(default_factory=dict)
 
@@ -101,14 +107,17 @@ class Contract:
     @cached_property
     def compiled(self) -> SimpleNamespace:
         """The kernel's functions in machine code (see `kernel.py`)."""
-        build = Build(self.name, self.package, compiled=True)
-        return build.module(kernel, build.module(self.rules))
+        return self._built(compiled=True)
 
     @cached_property
     def plain(self) -> SimpleNamespace:
         """The same functions, as Python runs them."""
-        build = Build(self.name, self.package, compiled=False)
-        return build.module(kernel, build.module(self.rules))
+        return self._built(compiled=False)
+
+    def _built(self, compiled: bool) -> SimpleNamespace:
+        build = Build(self.name, self.package, compiled)
+        bound = vars(build.module(self.rules)) | vars(build.module(self.invariants))
+        return build.module(kernel, SimpleNamespace(**bound))
 
     def template(self, players: int, options: Mapping[str, Any] | None = None) -> States:
         """A state, not yet set up, for so many players with these options."""
@@ -127,10 +136,18 @@ class Contract:
         self.prepare(s, chosen(self.name, self.options, players, options or {}))
         return states
 
+    def relate(self, event: Event) -> dict[str, Any]:
+        """An event as data, with names of the game's things."""
+        shown: dict[str, Any] = {"event": event.name}
+        for name, value in event.values.items():
+            show = self.fields.get(name)
+            shown[name] = show(value) if show and value is not None else value
+        return shown
+
     def twin(self, states: States, i: int = 0) -> Any:
         """Game i of an array as the plain rules see it."""
         size = states.dtype.itemsize
-        raw = memoryview(states.view(np.uint8).reshape(-1))
+        raw = states.view(np.uint8).reshape(-1).data
         return twin(self.state)(raw[i * size : (i + 1) * size])
 
     def twins(self, states: States) -> Twins:

@@ -1,6 +1,6 @@
 """Generic code around a game's rules, compiled together with them.
 
-The seven names below stand for the game's own functions: `Build` puts them in. From Python a game
+The names below stand for the game's own functions: `Build` puts them in. From Python a game
 is addressed as (array, index), which costs a quarter of passing a record.
 """
 
@@ -18,6 +18,7 @@ scores: Any = None
 places: Any = None
 view: Any = None
 resample: Any = None
+broken: Any = None
 
 
 def setup_at(states: Any, i: int, rng: Cells, scratch: Cells, events: Cells | None) -> None:
@@ -93,3 +94,41 @@ def legal_all(states: Any, actions: Any, counts: Cells) -> None:
     """The legal actions of each game of an array, and how many there are."""
     for i in range(len(states)):
         counts[i] = 0 if states[i].seat == OVER else legal(states[i], actions[i])
+
+
+def view_all(states: Any, seats: int) -> None:
+    for i in range(len(states)):
+        view(states[i], seats)
+
+
+def resample_all(states: Any, seats: int, rng: Cells) -> None:
+    for i in range(len(states)):
+        resample(states[i], seats, rng)
+
+
+def audit(
+    template: Any, states: Any, seed: int, first: int, rng: Cells, actions: Cells, snapshots: Any
+) -> int:
+    """Play an array of games at random, checking every state; keep one random state of each.
+
+    Returns 0, or the number that `broken` gave.
+    """
+    for i in range(len(states)):
+        states[i] = template[0]
+        seed_fast(rng, seed, first + i)
+        setup(states[i], rng, actions, None)
+        decisions = 0
+        while True:
+            decisions += 1
+            if below(rng, decisions) == 0:
+                snapshots[i] = states[i]
+            wrong = broken(states[i])
+            if wrong:
+                return wrong  # type: ignore[no-any-return]
+            if states[i].seat == OVER:
+                break
+            n = legal(states[i], actions)
+            if n <= 0:
+                return -1
+            apply(states[i], actions[below(rng, n)], rng, None)
+    return 0

@@ -60,7 +60,8 @@ def catalogue(part: str, language: str) -> dict[str, str | tuple[str, ...]]:
     for message in messages:
         key = message.id if isinstance(message.id, str) else message.id[0]
         if key and message.string and not message.fuzzy:
-            found[key] = message.string
+            said = message.string
+            found[key] = said if isinstance(said, str) else tuple(said)
     return found
 
 

@@ -87,6 +87,7 @@ def build_stacks(s: State, rng: Cells) -> None:
             s.tiles[space] += 1
         for height in range(s.tiles[space]):
             s.stack[space, height] = draw_unseen(s, rng)
+    count_unseen(s)
 
 
 def draw_unseen(s: State, rng: Cells) -> int:
@@ -370,10 +371,10 @@ def sow(s: State, space: int, direction: int, way: int, events: Cells | None) ->
             emit(events, Happening.SKIP, ALL, s.turn, at, 0, 0, 0)
         else:
             # A pile that goes round drops on its own space below what is still in hand.
-            drop(s, s.pile[space, dropped], at, events)
+            drop(s, taken(s, space, dropped), at, events)
             dropped += 1
             if visit == double:
-                drop(s, s.pile[space, dropped], at, events)
+                drop(s, taken(s, space, dropped), at, events)
                 dropped += 1
     if at == s.lys:
         s.phase = Phase.BONUS
@@ -386,6 +387,12 @@ def next_space(s: State, space: int, direction: int) -> int:
     if direction == LEFT:
         return space + 1 if space + 1 < s.ring else 0
     return space - 1 if space > 0 else s.ring - 1
+
+
+def taken(s: State, space: int, height: int) -> int:
+    disc = s.pile[space, height]
+    s.pile[space, height] = 0
+    return disc
 
 
 def drop(s: State, disc: int, space: int, events: Cells | None) -> None:
@@ -477,9 +484,11 @@ def uncover(s: State, space: int) -> int:
     height = s.tiles[space] - 1
     s.tiles[space] = height
     s.heard = 1
+    tile = s.stack[space, height]
+    s.stack[space, height] = 0
     if height > 0:
         s.unseen[s.stack[space, height - 1]] -= 1
-    return s.stack[space, height]
+    return tile
 
 
 def top_tile(s: State, space: int) -> int:
@@ -737,6 +746,11 @@ def resample(s: State, seats: int, rng: Cells) -> None:
     for space in range(s.ring):
         for height in range(s.tiles[space] - 1):
             s.stack[space, height] = draw_unseen(s, rng)
+    count_unseen(s)
+
+
+def count_unseen(s: State) -> None:
+    """Count the tiles under the tops, when all that were counted have been dealt."""
     for space in range(s.ring):
         for height in range(s.tiles[space] - 1):
             s.unseen[s.stack[space, height]] += 1

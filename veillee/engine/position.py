@@ -1,0 +1,109 @@
+"""Reading a position that a person or a program wrote: every value is checked before it is used."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from veillee.engine.options import whole
+from veillee.engine.refusal import Refusal
+
+
+class Reader:
+    """One JSON object of a position, with the path to it for the message.
+
+    A missing key takes its default where there is one. Keys that nobody asked for are refused by
+    `done`, so that a misspelt one is not passed over.
+    """
+
+    def __init__(self, data: Any, clause: str, path: str = "") -> None:
+        self.clause = clause
+        self.path = path
+        if not isinstance(data, dict) or not all(isinstance(key, str) for key in data):
+            raise self.wrong("", data, "{…}")
+        self._data = data
+        self._asked: set[str] = set()
+
+    def wrong(self, key: str, value: Any, expected: str, clause: str | None = None) -> Refusal:
+        return Refusal(
+            "impossible",
+            clause or self.clause,
+            "veillee.position.wrong",
+            path=(f"{self.path}.{key}" if key else self.path).strip(".") or "position",
+            value=repr(value)[:60],
+            expected=expected,
+        )
+
+    def raw(self, key: str, default: Any = ...) -> Any:
+        self._asked.add(key)
+        if key not in self._data:
+            if default is ...:
+                raise self.wrong(key, None, "…")
+            return default
+        return self._data[key]
+
+    def number(
+        self, key: str, low: int, high: int, default: Any = ..., clause: str | None = None
+    ) -> int:
+        value = self.raw(key, default)
+        if not whole(value) or not low <= value <= high:
+            raise self.wrong(key, value, f"{low}–{high}", clause)
+        return int(value)
+
+    def flag(self, key: str, default: Any = ...) -> bool:
+        value = self.raw(key, default)
+        if not isinstance(value, bool):
+            raise self.wrong(key, value, "true, false")
+        return value
+
+    def name(
+        self, key: str, names: Sequence[str], default: Any = ..., clause: str | None = None
+    ) -> int:
+        """The place of a name in a list of names."""
+        value = self.raw(key, default)
+        if not isinstance(value, str) or value not in names:
+            raise self.wrong(key, value, ", ".join(names), clause)
+        return names.index(value)
+
+    def names(
+        self, key: str, names: Sequence[str], most: int, default: Any = ..., unknown: bool = False
+    ) -> list[int]:
+        """A list of names, as their places; None, where allowed, is -1: not known."""
+        values = self.raw(key, default)
+        if not isinstance(values, list) or len(values) > most:
+            raise self.wrong(key, values, f"[…] ≤ {most}")
+        found = []
+        for value in values:
+            if value is None and unknown:
+                found.append(-1)
+            elif isinstance(value, str) and value in names:
+                found.append(names.index(value))
+            else:
+                raise self.wrong(key, value, ", ".join(names))
+        return found
+
+    def counts(self, key: str, names: Sequence[str], high: int, default: Any = ...) -> list[int]:
+        """An object of numbers by name; names left out are 0."""
+        inner = self.inner(key, default)
+        found = [inner.number(name, 0, high, 0) for name in names]
+        inner.done()
+        return found
+
+    def inner(self, key: str, default: Any = ...) -> Reader:
+        return Reader(self.raw(key, default), self.clause, f"{self.path}.{key}")
+
+    def objects(self, key: str, sizes: Iterable[int], clause: str | None = None) -> list[Reader]:
+        """A list of objects, of one of the given lengths."""
+        values = self.raw(key)
+        allowed = list(sizes)
+        if not isinstance(values, list) or len(values) not in allowed:
+            shown = len(values) if isinstance(values, list) else values
+            raise self.wrong(key, shown, ", ".join(map(str, allowed)), clause)
+        return [
+            Reader(value, self.clause, f"{self.path}.{key}[{i}]") for i, value in enumerate(values)
+        ]
+
+    def done(self) -> None:
+        for key in self._data:
+            if key not in self._asked:
+                raise self.wrong(key, self._data[key], ", ".join(sorted(self._asked)))

@@ -1,0 +1,145 @@
+"""Nomads: actions as text and as data."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from veillee.engine.refusal import Refusal
+from veillee.games.nomads import actions as a
+from veillee.games.nomads.names import DIRECTIONS, DISCS, NUMERALS, TILES
+from veillee.games.nomads.state import CARDS, LEGENDS, MOST_WILDS, SPACES, TALLEST_PILE, Disc
+
+PAYMENTS = MOST_WILDS + 1
+
+
+def parts(action: int) -> dict[str, Any]:
+    """The action as data, as far as the number alone tells."""
+    if action >= a.SING:
+        song, paid = divmod(action - a.SING, a.KINDS)
+        tiles = [TILES[legend] for legend in range(LEGENDS) if paid >> legend & 1]
+        return {"do": "sing", "song": song + 1, "tiles": tiles}
+    if action >= a.WRITE:
+        card, wilds = divmod(action - a.WRITE, PAYMENTS)
+        legend, card = divmod(card, CARDS)
+        return {"do": "write", "legend": TILES[legend], "card": card + 1, "wilds": wilds}
+    if action >= a.SOW:
+        start, way = divmod(action - a.SOW, a.WAYS)
+        space, direction = divmod(start, 2)
+        data = {"do": "sow", "space": space + 1, "direction": DIRECTIONS[direction]}
+        if way > TALLEST_PILE:
+            data["skip"] = way - TALLEST_PILE
+        elif way:
+            data["double"] = way
+        return data
+    if action >= a.LIFT:
+        space, height = divmod(action - a.LIFT, TALLEST_PILE)
+        return {"do": "lift", "space": space + 1, "height": height + 1}
+    if action == a.KEEP:
+        return {"do": "keep"}
+    if action >= a.LYS:
+        return {"do": "lys", "space": action - a.LYS + 1}
+    if action >= a.PLACE:
+        disc, space = divmod(action - a.PLACE, SPACES)
+        return {"do": "place", "disc": DISCS[disc + 1], "space": space + 1}
+    if action >= a.ADVENTURER:
+        return {"do": "adventurer", "adventurer": DISCS[action - a.ADVENTURER + 1]}
+    return {"do": "pass"}
+
+
+def describe(s: Any, action: int) -> dict[str, Any]:
+    """The action as data, with what the card is worth and costs where it is a card."""
+    data = parts(action)
+    if data["do"] == "sing":
+        song = data["song"] - 1
+        data["wilds"] = s.song_cost[song] - len(data["tiles"])
+        data["value"] = s.song_points[song]
+    elif data["do"] == "write":
+        data["value"] = s.value[TILES.index(data["legend"]), data["card"] - 1]
+    return data
+
+
+def text(action: int) -> str:
+    """The action's notation."""
+    data = parts(action)
+    match data["do"]:
+        case "sing":
+            return " ".join(["sing", NUMERALS[data["song"] - 1], *data["tiles"]])
+        case "write":
+            wilds = f" wilds {data['wilds']}" if data["wilds"] else ""
+            return f"write {data['legend']} {NUMERALS[data['card'] - 1]}{wilds}"
+        case "sow":
+            way = "".join(f" {key} {data[key]}" for key in ("double", "skip") if key in data)
+            return f"sow {data['space']} {data['direction']}{way}"
+        case _:
+            return " ".join(str(value) for value in data.values())
+
+
+def parse(notation: str) -> int:
+    """The action of a notation; refuses what is none."""
+    words = notation.split()
+    try:
+        return _read(words)
+    except (ValueError, IndexError):
+        raise Refusal("unreadable", "nomads.notation", what=notation[:80]) from None
+
+
+def _read(words: list[str]) -> int:
+    match words:
+        case ["pass"]:
+            return a.PASS
+        case ["keep"]:
+            return a.KEEP
+        case ["adventurer", name]:
+            return a.ADVENTURER + _within(DISCS.index(name), Disc.ULRICH, Disc.NOSTROMO) - 1
+        case ["place", name, space]:
+            disc = _within(DISCS.index(name), Disc.ULRICH, Disc.FROG)
+            return a.PLACE + (disc - 1) * SPACES + _number(space, SPACES) - 1
+        case ["lys", space]:
+            return a.LYS + _number(space, SPACES) - 1
+        case ["lift", space, height]:
+            at = (_number(space, SPACES) - 1) * TALLEST_PILE
+            return a.LIFT + at + _number(height, TALLEST_PILE) - 1
+        case ["sow", space, direction, *way]:
+            start = (_number(space, SPACES) - 1) * 2 + DIRECTIONS.index(direction)
+            return a.SOW + start * a.WAYS + _way(way)
+        case ["write", legend, card, *wilds]:
+            number = _within(TILES.index(legend), 0, LEGENDS - 1) * CARDS + NUMERALS.index(card)
+            return a.WRITE + number * PAYMENTS + _wilds(wilds)
+        case ["sing", song, *tiles]:
+            paid = {_within(TILES.index(tile), 0, LEGENDS - 1) for tile in tiles}
+            if len(paid) != len(tiles):
+                raise ValueError(tiles)
+            return a.SING + NUMERALS.index(song) * a.KINDS + sum(1 << legend for legend in paid)
+    raise ValueError(words)
+
+
+def _way(words: list[str]) -> int:
+    match words:
+        case []:
+            return 0
+        case ["double", visit]:
+            return _number(visit, TALLEST_PILE)
+        case ["skip", visit]:
+            return TALLEST_PILE + _number(visit, TALLEST_PILE)
+    raise ValueError(words)
+
+
+def _wilds(words: list[str]) -> int:
+    match words:
+        case []:
+            return 0
+        case ["wilds", n]:
+            return _number(n, MOST_WILDS)
+    raise ValueError(words)
+
+
+def _number(text: str, most: int) -> int:
+    if not text.isascii() or not text.isdigit():
+        raise ValueError(text)
+    return _within(int(text), 1, most)
+
+
+def _within(value: int, low: int, high: int) -> int:
+    if not low <= value <= high:
+        raise ValueError(value)
+    return value

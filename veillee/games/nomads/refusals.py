@@ -1,0 +1,119 @@
+"""Nomads: why an action is not legal, as the clause that forbids it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from veillee.games.nomads.names import DISCS, TILES
+from veillee.games.nomads.notation import parts
+from veillee.games.nomads.rules import SETUP_LIMIT, kinds_held, lies_in, ones
+from veillee.games.nomads.state import NOBODY, Disc, Phase, Tile
+
+
+def forbids(s: Any, action: int) -> str:
+    """The clause that forbids the seat to decide to do this now."""
+    data = parts(action)
+    match data["do"]:
+        case "adventurer":
+            return "nomads.setup.adventurers"
+        case "place":
+            return _placing(s, DISCS.index(data["disc"]), data["space"] - 1)
+        case "lys":
+            return _lys(s, data["space"] - 1)
+        case "lift" | "keep":
+            return "nomads.move.red"
+        case "sow":
+            return _sowing(s, data)
+        case "write":
+            return _writing(s, data)
+        case "sing":
+            return _singing(s, data)
+        case _:
+            return "nomads.turn.choice" if s.phase == Phase.TURN else "nomads.end.write"
+
+
+def _placing(s: Any, disc: int, space: int) -> str:
+    if s.phase > Phase.DISCS:
+        return "nomads.turn.choice"
+    if disc == Disc.FROG or s.phase == Phase.FROG:
+        return "nomads.setup.frog"
+    if s.phase == Phase.ADVENTURER:
+        return "nomads.setup.adventurers"
+    if s.owner[disc] == NOBODY or s.phase == Phase.SLEEPERS:
+        if s.phase == Phase.SLEEPERS and s.owner[disc] == NOBODY and s.box[disc]:
+            return _room(s, space)
+        return "nomads.setup.sleepers"
+    if s.owner[disc] == s.seat and s.box[disc]:
+        return _room(s, space)
+    return "nomads.setup.discs"
+
+
+def _room(s: Any, space: int) -> str:
+    if space >= s.ring or s.discs[space] < SETUP_LIMIT:
+        return "nomads.material.ring"
+    return "nomads.setup.limit"
+
+
+def _lys(s: Any, space: int) -> str:
+    if space >= s.ring:
+        return "nomads.material.ring"
+    if s.phase == Phase.TURN:
+        return "nomads.turn.moon" if s.adventurer[s.turn] == Disc.MOON else "nomads.turn.powers"
+    return "nomads.move.lys" if s.phase > Phase.TURN else "nomads.setup.lys"
+
+
+def _sowing(s: Any, data: dict[str, Any]) -> str:
+    space = data["space"] - 1
+    if s.phase != Phase.TURN:
+        return _out_of_turn(s)
+    if space >= s.ring:
+        return "nomads.material.ring"
+    if not lies_in(s, s.turn, space):
+        return "nomads.move.pile"
+    power = "nomads.move.ulrich" if "double" in data else "nomads.move.siana"
+    mine = Disc.ULRICH if "double" in data else Disc.SIANA
+    return power if s.adventurer[s.turn] == mine else "nomads.turn.powers"
+
+
+def _writing(s: Any, data: dict[str, Any]) -> str:
+    if s.phase not in (Phase.TURN, Phase.LAST):
+        return _out_of_turn(s)
+    legend = TILES.index(data["legend"])
+    card = data["card"] - 1
+    held = s.legend[s.seat, legend]
+    if held and s.value[legend, card] <= s.value[legend, held - 1]:
+        return "nomads.write.upgrade"
+    if not s.offer[legend, card]:
+        return "nomads.write.one"
+    price = s.value[legend, card] - (s.value[legend, held - 1] if held else 0)
+    wilds = data["wilds"]
+    if wilds > s.hand[s.seat, Tile.WILD] or wilds > price:
+        return "nomads.write.wild"
+    return "nomads.write.upgrade" if held else "nomads.write.legend"
+
+
+def _singing(s: Any, data: dict[str, Any]) -> str:
+    if s.phase not in (Phase.TURN, Phase.LAST):
+        return _out_of_turn(s)
+    song = data["song"] - 1
+    if s.song[s.seat]:
+        return "nomads.write.song"
+    if not s.song_offer[song]:
+        return "nomads.write.one"
+    paid = sum(1 << TILES.index(tile) for tile in data["tiles"])
+    if ones(paid & kinds_held(s, s.seat)) < len(data["tiles"]):
+        return "nomads.write.song"
+    return "nomads.write.wild" if len(data["tiles"]) < s.song_cost[song] else "nomads.write.song"
+
+
+def _out_of_turn(s: Any) -> str:
+    """What is awaited instead of a turn's choice."""
+    return {
+        Phase.ADVENTURER: "nomads.setup.adventurers",
+        Phase.FROG: "nomads.setup.frog",
+        Phase.SLEEPERS: "nomads.setup.sleepers",
+        Phase.DISCS: "nomads.setup.discs",
+        Phase.LYS: "nomads.setup.lys",
+        Phase.BONUS: "nomads.move.lys",
+        Phase.LIFT: "nomads.move.red",
+    }.get(s.phase, "nomads.end.write")
