@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from enum import IntEnum
+from typing import Any
 
 from veillee.engine.events import Kind
+from veillee.games.captain.names import ADVENTURERS, CARDS, HOWS, TOOLS
+from veillee.games.captain.state import NOBODY
 
 
 class Happening(IntEnum):
@@ -64,3 +67,18 @@ KINDS = (
     Kind("show", ("seat", "card", "cards")),
     Kind("token", ("card", "seat")),
 )
+
+
+def _seat(number: int) -> int | None:
+    return None if number == NOBODY else number
+
+
+FIELDS: dict[str, Any] = {
+    "card": CARDS.__getitem__,
+    "tool": TOOLS.__getitem__,
+    "how": HOWS.__getitem__,
+    "honest": bool,
+    "adventurer": lambda number: ADVENTURERS[number - 1],
+    "seat": _seat,
+}
+"""How the values of events are shown as data."""
