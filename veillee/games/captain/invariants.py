@@ -120,10 +120,14 @@ def counts_wrong(s: State) -> bool:
         if s.hidden[seat] < 0:
             return True
         cards = 0
+        shown = 0
         for card in range(KINDS):
+            shown += s.up[seat, card]
             if s.up[seat, card] < 0 or s.down[seat, card] < UNKNOWN:
                 return True
             cards += s.down[seat, card]
+        if shown != s.shown[seat]:
+            return True
         if s.down[seat, 0] != UNKNOWN and cards != s.hidden[seat]:
             return True
     cards = 0

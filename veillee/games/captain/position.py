@@ -159,6 +159,7 @@ def _read_seat(at: Reader, s: Any, seat: int) -> None:
     s.coins[seat] = at.number("coins", 0, s.reserve, 0, "captain.material.cards")
     for card, n in enumerate(at.counts("up", LOOT, MOST, {})):
         s.up[seat, card] = n
+        s.shown[seat] += n
     down = _Row(s.down, seat)
     _read_counts(at, "down", down)
     s.hidden[seat] = at.number("hidden", 0, MOST, max(0, sum(down)), "captain.know.public")

@@ -111,20 +111,21 @@ def choose_adventurer(s: State, adventurer: int, events: Cells | None) -> None:
             lay_discard(s, events)
             start_turn(s, left_of(s, s.captain), events)
             return
+        taken = adventurers_taken(s)
         free = 0
         for one in range(1, s.many + 1):
-            if is_free(s, one):
+            if not taken >> one & 1:
                 free += 1
                 adventurer = one
         if free > 1:
             return
 
 
-def is_free(s: State, adventurer: int) -> bool:
+def adventurers_taken(s: State) -> int:
+    taken = 0
     for seat in range(s.players):
-        if s.adventurer[seat] == adventurer:
-            return False
-    return True
+        taken |= 1 << s.adventurer[seat]
+    return taken
 
 
 def lay_discard(s: State, events: Cells | None) -> None:
@@ -194,8 +195,10 @@ def legal(s: State, out: Cells) -> int:
         out[1] = LEAVE
         return 2
     if s.phase == Phase.TARGET:
+        by = attacker(s)
+        tool = s.told[s.row] - 1
         for seat in range(s.players):
-            if can_hit(s, seat):
+            if can_hit(s, by, tool, seat):
                 out[n] = TARGET + seat
                 n += 1
         return n
@@ -233,8 +236,9 @@ def legal(s: State, out: Cells) -> int:
                 out[n] = FISH + card
                 n += 1
         return n
+    taken = adventurers_taken(s)
     for adventurer in range(1, s.many + 1):
-        if is_free(s, adventurer):
+        if not taken >> adventurer & 1:
             out[n] = ADVENTURER + adventurer - 1
             n += 1
     return n
@@ -390,6 +394,7 @@ def buy(s: State, rng: Cells, events: Cells | None) -> None:
     s.coins[s.captain] -= 1
     s.coins[s.turn] += 1
     s.up[s.captain, card] += 1
+    s.shown[s.captain] += 1
     if honest:
         seek_target(s, rng, events)
     else:
@@ -409,41 +414,34 @@ def attacker(s: State) -> int:
     return s.captain if s.fate[s.row] == Fate.BOUGHT else s.turn
 
 
-def can_hit(s: State, seat: int) -> bool:
+def can_hit(s: State, by: int, tool: int, seat: int) -> bool:
     """captain.effect.can, captain.turn.leave, captain.turn.buy, captain.effect.own"""
-    if seat == s.captain or seat == attacker(s):
+    if seat == s.captain or seat == by:
         return False
-    tool = s.told[s.row] - 1
     if tool == Tool.LIZARD:
         return s.coins[seat] > 0
-    if s.hidden[seat]:
-        return True
-    return tool != Tool.LANTERN and kinds_up(s, seat) > 0
-
-
-def kinds_up(s: State, seat: int) -> int:
-    kinds = 0
-    for card in range(KINDS):
-        if s.up[seat, card]:
-            kinds += 1
-    return kinds
+    if tool == Tool.LANTERN:
+        return s.hidden[seat] > 0
+    return s.hidden[seat] + s.shown[seat] > 0
 
 
 def seek_target(s: State, rng: Cells, events: Cells | None) -> None:
     """captain.turn.leave, captain.turn.buy, captain.turn.nobody"""
+    by = attacker(s)
+    tool = s.told[s.row] - 1
     targets = 0
     last = NOBODY
     for seat in range(s.players):
-        if can_hit(s, seat):
+        if can_hit(s, by, tool, seat):
             targets += 1
             last = seat
     if targets > 1:
         s.phase = Phase.TARGET
-        s.seat = attacker(s)
+        s.seat = by
     elif targets == 1:
         attack(s, last, rng, events)
     else:
-        emit(events, Happening.NOBODY, ALL, attacker(s), s.told[s.row] - 1, 0, 0, 0)
+        emit(events, Happening.NOBODY, ALL, by, tool, 0, 0, 0)
         end_turn(s, events)
 
 
@@ -477,6 +475,7 @@ def accuse(s: State, rng: Cells, events: Cells | None) -> None:
     s.down[s.turn, card] -= 1
     s.hidden[s.turn] -= 1
     s.up[s.turn, card] += 1
+    s.shown[s.turn] += 1
     if honest:
         take_effect(s, rng, events)
     else:
@@ -513,20 +512,17 @@ def take_effect(s: State, rng: Cells, events: Cells | None) -> None:
 
 def ask_attacker(s: State, target: int, rng: Cells, events: Cells | None) -> None:
     """captain.effect.choose: asked only where there is a choice, as all can see."""
-    if s.told[s.row] - 1 == Tool.LANTERN:
+    if s.told[s.row] - 1 == Tool.LANTERN or s.shown[target] == 0:
         hit(s, random_hidden(s, rng), How.FACE_DOWN, events)
+        return
+    card = 0
+    while s.up[target, card] == 0:
+        card += 1
+    if s.hidden[target] == 0 and s.up[target, card] == s.shown[target]:
+        hit(s, card, How.FACE_UP, events)
     else:
-        kinds = kinds_up(s, target)
-        if kinds == 0:
-            hit(s, random_hidden(s, rng), How.FACE_DOWN, events)
-        elif kinds == 1 and s.hidden[target] == 0:
-            card = 0
-            while s.up[target, card] == 0:
-                card += 1
-            hit(s, card, How.FACE_UP, events)
-        else:
-            s.phase = Phase.CARD
-            s.seat = attacker(s)
+        s.phase = Phase.CARD
+        s.seat = attacker(s)
 
 
 def list_cards(s: State, out: Cells) -> int:
@@ -600,12 +596,14 @@ def hit(s: State, card: int, how: int, events: Cells | None) -> None:
     s.how[s.row] += how
     if how == How.FACE_UP:
         s.up[target, card] -= 1
+        s.shown[target] -= 1
     else:
         s.down[target, card] -= 1
         s.hidden[target] -= 1
     if tool == Tool.LANTERN:
         emit(events, Happening.LIGHT, ALL, target, card, how, 0, 0)
         s.up[target, card] += 1
+        s.shown[target] += 1
     else:
         seen = ALL if how == How.FACE_UP else 1 << target
         if tool == Tool.PISTOL:
@@ -618,6 +616,7 @@ def hit(s: State, card: int, how: int, events: Cells | None) -> None:
             emit(events, Happening.HOOK, seen, by, target, card, how, 0)
             if how == How.FACE_UP:
                 s.up[by, card] += 1
+                s.shown[by] += 1
             else:
                 s.down[by, card] += 1
                 s.hidden[by] += 1
@@ -636,7 +635,7 @@ def after_effect(s: State, events: Cells | None) -> None:
 
 def end_turn(s: State, events: Cells | None) -> None:
     """captain.moon, captain.red"""
-    if s.adventurer[s.turn] == Adventurer.MOON and kinds_up(s, s.turn):
+    if s.adventurer[s.turn] == Adventurer.MOON and s.shown[s.turn]:
         s.phase = Phase.MOON
         s.seat = s.turn
     elif s.adventurer[s.turn] == Adventurer.RED and is_poorest(s, s.turn):
@@ -653,11 +652,12 @@ def turn_down(s: State, card: int, events: Cells | None) -> None:
     """captain.moon"""
     emit(events, Happening.TURN, ALL, s.turn, card, 0, 0, 0)
     s.up[s.turn, card] -= 1
+    s.shown[s.turn] -= 1
     s.down[s.turn, card] += 1
     s.hidden[s.turn] += 1
     if s.turned[s.row, 0] == 0:
         s.turned[s.row, 0] = card + 1
-        if kinds_up(s, s.turn) == 0:
+        if s.shown[s.turn] == 0:
             next_turn(s, events)
     else:
         s.turned[s.row, 1] = card + 1

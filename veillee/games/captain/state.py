@@ -132,8 +132,10 @@ class State(Record):
     reserve: I1
     adventurer: Annotated[Cells, "i1", SEATS]
     up: Annotated[Cells, "i1", SEATS, KINDS]
+    shown: Annotated[Cells, "i1", SEATS]
+    """How many cards of each loot lie face up."""
     hidden: Annotated[Cells, "i1", SEATS]
-    """How many cards of each loot lie face down."""
+    """How many lie face down."""
     down: Annotated[Cells, "i1", SEATS, KINDS]
     discard: Annotated[Cells, "i1", KINDS]
     discards: I1
