@@ -55,7 +55,8 @@ class Build:
         import numba
 
         numba.config.CACHE_DIR = str(cache_folder(self._package))  # type: ignore[attr-defined]
-        return numba.njit(cache=True, nogil=True, error_model="numpy")(copy)
+        # Nothing here allocates; counting references to each array passed on cost a third of the time.
+        return numba.njit(cache=True, nogil=True, error_model="numpy", _nrt=False)(copy)
 
 
 @cache
