@@ -56,7 +56,6 @@ def tell(words: Words, event: Event, names: Names) -> str | None:
     values = event.values
     facts: dict[str, Any] = {}
     n = None
-    key = event.name
     for field, value in values.items():
         if value is None:
             continue
@@ -71,47 +70,55 @@ def tell(words: Words, event: Event, names: Names) -> str | None:
                 facts["adventurer"] = words(f"captain.adventurer.{ADVENTURERS[value - 1]}")
             case "coins" | "cards":
                 n = value
-    if values.get("card", 0) is None:
-        if key == "look":
-            return None
-        key += ".unseen"
-    elif values.get("how") in (How.FACE_DOWN, How.GIVEN):
-        key += ".down"
-    if key == "token" and values["seat"] == NOBODY:
-        key += ".nobody"
+    if event.name == "look" and values["card"] is None:
+        return None
+    line = words(f"captain.log.{event.name}{_manner(event)}", n=n, **facts)
+    return f"{line} {words('captain.log.given')}" if values.get("how") == How.GIVEN else line
+
+
+def _manner(event: Event) -> str:
+    """The ending of the key for how it happened."""
+    values = event.values
+    if "card" in values and values["card"] is None:
+        return ".unseen"
+    if event.name in ("hook", "shoot") and values["how"] != How.FACE_UP:
+        return ".down"
     if "honest" in values:
-        key += ".true" if values["honest"] else ".lie"
-    return words(f"captain.log.{key}", n=n, **facts)
+        return ".true" if values["honest"] else ".lie"
+    if event.name == "mutiny" and not values["coins"]:
+        return ".poor"
+    return ".nobody" if event.name == "token" and values["seat"] == NOBODY else ""
 
 
 def board(words: Words, s: Any, names: Names) -> str:
     """The middle of the table, then what lies in front of each."""
-    discard = _pile(words, [s.discard[card] for card in range(KINDS)], s.discards)
-    lines = [
-        f" {words('captain.cave')}: {s.size - s.drawn} │ {words('captain.reserve')}: {s.reserve} │ "
-        f"{words('captain.discard')}: {discard}"
-    ]
+    middle = words(
+        "captain.board.middle",
+        cave=s.size - s.drawn,
+        reserve=s.reserve,
+        discard=_pile(words, [s.discard[card] for card in range(KINDS)], s.discards),
+    )
+    lines = [f" {middle}"]
     if s.phase in (Phase.ANNOUNCE, Phase.CHOICE) and s.cave[s.drawn - 1] != UNKNOWN:
-        lines.append(f" {words('captain.found')}: {_card(words, s.cave[s.drawn - 1])}")
+        card = _card(words, s.cave[s.drawn - 1])
+        lines.append(f" {words('captain.board.found', card=card)}")
     if s.phase > Phase.ANNOUNCE and s.phase != Phase.OVER and s.told[s.row]:
         tool = words(f"captain.tool.{TOOLS[s.told[s.row] - 1]}")
-        lines.append(f" {words('captain.announced', name=escape(names[s.turn]), tool=tool)}")
+        lines.append(f" {words('captain.board.announced', name=escape(names[s.turn]), tool=tool)}")
     lines += [_seat(words, s, seat, names) for seat in range(s.players)]
     return "\n".join(lines)
 
 
 def _seat(words: Words, s: Any, seat: int, names: Names) -> str:
     mark = "▶" if s.seat == seat else " "
-    bottle = f" [bold blue]{words('captain.bottle')}[/]" if s.captain == seat else ""
+    bottle = f" [bold blue]{words('captain.captain')}[/]" if s.captain == seat else ""
     adventurer = s.adventurer[seat]
     who = f" ({words(f'captain.adventurer.{ADVENTURERS[adventurer - 1]}')})" if adventurer else ""
     up = _pile(words, [s.up[seat, card] for card in range(KINDS)], 0)
     down = _pile(words, [s.down[seat, card] for card in range(KINDS)], s.hidden[seat])
-    return (
-        f"{mark}[bold]{escape(names[seat])}[/]{who}{bottle}: "
-        f"{words('captain.coins', n=s.coins[seat])} │ {words('captain.up')}: {up} │ "
-        f"{words('captain.down')}: {down}"
-    )
+    coins = words("captain.coins", n=s.coins[seat])
+    line = words("captain.board.seat", coins=coins, up=up, down=down)
+    return f"{mark}[bold]{escape(names[seat])}[/]{who}{bottle}: {line}"
 
 
 def _pile(words: Words, cards: list[int], n: int) -> str:
