@@ -177,7 +177,7 @@ class Desk:
         facts.setdefault("here", request.url.path)
         language = self.language(request, person)
         body = self.pages.render(template, person, language, **facts)
-        response = Response(body, media_type="text/html; charset=utf-8", status_code=status)
+        response = Response(body, media_type="text/html", status_code=status)
         response.headers["cache-control"] = "no-store"
         sealed = self.house.seal.seal("person", person.id)
         if request.cookies.get(COOKIE) != sealed:
@@ -472,10 +472,10 @@ async def table_page(request: Req, table_id: str) -> Response[str]:
     person = await d.person(request)
     table = await d.seen(table_id, person)
     d.house.present(table, person.id)
-    return _table_page(d, request, person, table)
+    return await _table_page(d, request, person, table)
 
 
-def _table_page(
+async def _table_page(
     d: Desk, request: Req, person: Person, table: Table, said: str = "", status: int = 200
 ) -> Response[str]:
     look = _look(d, request, person)
@@ -535,7 +535,7 @@ def _table_page(
         query=lambda picks: _query(picks, seat),
         single=_single,
         token=secrets.token_urlsafe(12),
-        **(_end(d, table, words, names) if game.over else {}),
+        **(await _end(d, table, words, names) if game.over else {}),
     )
 
 
@@ -551,7 +551,7 @@ def _single(now: Stage, value: str) -> Any:
     return left[0] if len(left) == 1 else None
 
 
-def _end(d: Desk, table: Table, words: Words, names: list[str]) -> dict[str, Any]:
+async def _end(d: Desk, table: Table, words: Words, names: list[str]) -> dict[str, Any]:
     game = table.game
     assert game is not None
     scores, places = game.scores, game.places
@@ -563,7 +563,7 @@ def _end(d: Desk, table: Table, words: Words, names: list[str]) -> dict[str, Any
         ],
         "count": count,
         "carries": table.plan.marathon and table.plan.game == "captain",
-        "standing": standing(d.house, table, names),
+        "standing": await standing(d.house, table, names),
     }
 
 
@@ -668,7 +668,7 @@ async def _refused(
     table = d.house.tables.get(table_id)
     if table is None:
         raise refusal
-    return _table_page(d, request, person, table, message, status)
+    return await _table_page(d, request, person, table, message, status)
 
 
 @post("/t/{table_id:str}/hint", status_code=200)
@@ -693,7 +693,7 @@ async def hint(request: Req, table_id: str) -> Response[Any]:
             {"action": table.contract.text(number), "say": said, "moment": moment},
             media_type="application/json",
         )
-    return _table_page(d, request, person, table, words("web.js.hint.says") + " " + said)
+    return await _table_page(d, request, person, table, words("web.js.hint.says") + " " + said)
 
 
 @get("/t/{table_id:str}/ghost")
@@ -980,7 +980,7 @@ def _static(name: str) -> tuple[bytes, bytes, str] | None:
     else:
         return None
     kind = KINDS.get(name.rpartition(".")[2], "application/octet-stream")
-    return raw, gzip.compress(raw, 9, mtime=0), f"{kind}; charset=utf-8"
+    return raw, gzip.compress(raw, 9, mtime=0), kind
 
 
 @get("/static/{version:str}/{name:str}")
@@ -1007,10 +1007,11 @@ def _where(request: Req) -> str:
 # ---------------------------------------------------------------- when something is wrong
 
 
-async def _lost(request: Req, error: Exception) -> Response[Any]:
+def _lost(request: Req, error: Exception) -> Response[Any]:
     """A page, or a line for the script, that says what to do; never what is inside."""
     d = desk(request)
-    person = await d.person(request)
+    person_id = d.house.seal.open("person", request.cookies.get(COOKIE, "")) or new_id()
+    person = d.people.get(person_id, Person(person_id))
     words = Words(d.language(request, person))
     if isinstance(error, Refusal):
         status = {"unknown": 404, "late": 409}.get(error.code, 403)

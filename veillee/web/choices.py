@@ -74,10 +74,10 @@ def labelled(
     if field == "seat" and value.isdigit():
         return names[int(value)]
     name = contract.name
-    things = (f"pick.{field}.{value}", f"{field}.{value}", f"tile.{value}", f"disc.{value}")
-    for key in things:
-        if f"{name}.{key}" in words:
-            return words(f"{name}.{key}")
+    thing = value.replace(" ", "_")
+    for key in (f"{name}.pick.{field}.{thing}", f"{name}.{field}.{thing}"):
+        if key in words and (field != "do" or ".pick." in key):
+            return words(key)
     each = f"{name}.pick.{field}.each"
     return words(each, value=value) if each in words else value
 

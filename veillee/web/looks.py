@@ -139,7 +139,7 @@ def has_secrets(game: Game, seats: int, steps: Iterable[int]) -> bool:
 # ---------------------------------------------------------------- a person at a table
 
 
-@dataclass
+@dataclass(eq=False)
 class Viewer:
     """Somebody who looks at a table, in one browser window."""
 

@@ -20,16 +20,20 @@ function same(from, to, known) {
   for (const { name } of [...from.attributes]) {
     if (!to.hasAttribute(name)) from.removeAttribute(name);
   }
+  // First put every child in its place, then go into them: a node deeper down may be called for
+  // from elsewhere, but not from a list that is being walked.
+  /** @type {[Element, Element][]} */
+  const kept = [];
   let at = from.firstChild;
   for (const want of [...to.childNodes]) {
     const have = match(at, want, known);
-    if (!have) {
+    if (!have || have.contains(from)) {
       from.insertBefore(document.importNode(want, true), at);
       continue;
     }
     if (have === at) at = at.nextSibling;
     else from.insertBefore(have, at);
-    if (have instanceof Element) same(have, /** @type {Element} */ (want), known);
+    if (have instanceof Element) kept.push([have, /** @type {Element} */ (want)]);
     else if (have.nodeValue !== want.nodeValue) have.nodeValue = want.nodeValue;
   }
   while (at) {
@@ -37,6 +41,7 @@ function same(from, to, known) {
     at.remove();
     at = next;
   }
+  for (const [have, want] of kept) same(have, want, known);
 }
 
 /**
