@@ -192,7 +192,8 @@ def test_every_phase_and_option_has_words(contract: Contract) -> None:
         assert f"{contract.name}.phase.{phase}" in words, phase
     for option in contract.options:
         key = f"{contract.name}.option.{option.name}"
-        assert key in words and f"{key}.help" in words, key
+        assert key in words
+        assert f"{key}.help" in words
         for choice in option.choices:
             assert not isinstance(choice, str) or f"{key}.{choice}" in words, choice
 

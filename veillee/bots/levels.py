@@ -18,8 +18,8 @@ class Level:
 
 
 LEVELS = (
-    Level("spark", Budget(each=1, horizon=0)),
-    Level("wanderer", Budget(each=4, horizon=4)),
+    Level("spark", Budget(each=1, deepest=1, horizon=0)),
+    Level("wanderer", Budget(each=6, deepest=2, horizon=3)),
     Level("teller", Budget(iterations=600, horizon=12)),
     Level("elder", Budget(iterations=4_000, horizon=24)),
     Level("sage", Budget(seconds=0.8, horizon=24, nodes=400_000)),

@@ -11,6 +11,8 @@ if TYPE_CHECKING:
 class Key(str):
     """A fact that is a key of the catalogues: a message says its words instead."""
 
+    __slots__ = ()
+
 
 class Refusal(ValueError):
     """An input that changes nothing.

@@ -188,8 +188,7 @@ def board(words: Words, s: Any, names: Names) -> str:
         lines.append(f" [bold]{space + 1}[/]  {discs}{gap}│ {tile}{depth}{lys}")
     lines.append(f" {words('nomads.board.chart', moons='☾' * s.chart or '–')}")
     lines.append(f" {words('nomads.board.offer', cards=_offer(words, s) or '–')}")
-    for seat in range(s.players):
-        lines.append(_seat(words, s, seat, names))
+    lines += [_seat(words, s, seat, names) for seat in range(s.players)]
     return "\n".join(lines)
 
 
