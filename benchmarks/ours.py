@@ -112,6 +112,8 @@ def seconds_to_compile(contract: Contract, rounds: int) -> dict[str, float]:
                 start = time.perf_counter()
                 _python("-m", "veillee.engine.compile", contract.name, environment=environment)
                 into.append(time.perf_counter() - start)
+    if not rounds:
+        return {}
     return {
         f"{contract.name}, cold compile": statistics.median(cold),
         f"{contract.name}, from cache": statistics.median(warm),
