@@ -264,7 +264,7 @@ def test_the_end_in_words() -> None:
     game.names = ["Timo", "Max"]
     game.play("a1 4")
     assert game.log("en")[-2:] == [
-        "Timo can't place any more and is out until the scoring.",
+        "Timo can’t place any more and is out until the scoring.",
         "Room a: Timo has 3, 4 points.",
     ]
     assert "salle" in game.log("fr")[-1].lower()
