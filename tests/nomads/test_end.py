@@ -7,7 +7,7 @@ from typing import Any
 from tests.nomads.scene import forbidden, hand, legal, refused, scene, told
 from veillee.engine.game import Game
 
-EMPTY = {space: "" for space in range(1, 9)}
+EMPTY = dict.fromkeys(range(1, 9), "")
 LAST_STORY = EMPTY | {2: "whale", 5: "stag stag", 6: "stag stag"}
 """Three stacks left; the one on space 2 is a single tile."""
 

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import random
 
+import numpy as np
 import pytest
 
 from tests.nomads.scene import new, told
 from veillee.engine.events import new_buffer
+from veillee.engine.seed import Seed
 from veillee.games.nomads import GAME
 
 
@@ -21,7 +23,7 @@ def test_values_that_an_event_does_not_declare_are_zero(players: int) -> None:
         action = chance.choice(game.legal)
         buffer[0, 0] = 0
         twin = GAME.twin(game.states.copy())
-        GAME.plain.apply(twin, int(action), memoryview(game.seed.row(0)), memoryview(buffer))
+        GAME.plain.apply(twin, int(action), game.seed.row(0).data, buffer.data)
         for kind, _, *values in buffer[1 : buffer[0, 0] + 1].tolist():
             declared = len(GAME.happenings[kind].fields)
             assert values[declared:] == [0] * (6 - declared)
@@ -43,9 +45,9 @@ def test_everybody_sees_every_event() -> None:
 @pytest.mark.parametrize("players", [2, 5])
 def test_set_up_tells_nothing_undeclared_either(players: int) -> None:
     twin = GAME.twin(GAME.template(players, {"quick": True}))
-    buffer, seed = new_buffer(), new(2).seed
-    scratch = memoryview(new(2)._actions)
-    GAME.plain.setup(twin, memoryview(seed.row(0)), scratch, memoryview(buffer))
+    buffer, scratch = new_buffer(), np.zeros(GAME.actions, np.int16)
+    seed = Seed.of(1)
+    GAME.plain.setup(twin, seed.row(0).data, scratch.data, buffer.data)
     for kind, audience, *values in buffer[1 : buffer[0, 0] + 1].tolist():
         assert audience == -1
         declared = len(GAME.happenings[kind].fields)
@@ -57,6 +59,6 @@ def test_with_nobody_listening_the_same_comes_to_pass() -> None:
     twin = GAME.twin(game.states.copy())
     for _ in range(20):
         action = game.legal[-1]
-        GAME.plain.apply(twin, int(action), memoryview(game.seed.row(0)), None)
+        GAME.plain.apply(twin, int(action), game.seed.row(0).data, None)
         game.play(action)
         assert twin.bytes == game.state.bytes

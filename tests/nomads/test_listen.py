@@ -63,7 +63,9 @@ def test_nomads_listen_empty_nothing_is_taken() -> None:
 
 
 def test_nomads_listen_sleeper_the_tile_leaves_the_game() -> None:
-    game = scene(piles={1: "ulrich", 5: "moon", 6: "red"}, stacks={2: "", 5: "whale stag", 6: "wild"})
+    game = scene(
+        piles={1: "ulrich", 5: "moon", 6: "red"}, stacks={2: "", 5: "whale stag", 6: "wild"}
+    )
     before = gone(game)
     assert told(game.play("sow 1 left"), "lose") == [
         "lose disc=moon space=5 tile=stag under=whale",

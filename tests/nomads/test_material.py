@@ -71,9 +71,13 @@ def test_nomads_material_tiles_there_are_112() -> None:
 
 def test_nomads_material_legends_four_of_each_worth_two_to_five() -> None:
     game = scene(holds={"ulrich": " ".join([*["whale"] * 5, *["stag"] * 5])})
-    wanted = [f"write {name} {card}" for name in ("whale", "stag") for card in "I II III IV".split()]
+    wanted = [
+        f"write {name} {card}" for name in ("whale", "stag") for card in ["I", "II", "III", "IV"]
+    ]
     assert legal(game, "write") == wanted
-    values = [game.contract.describe(game.state, n)["value"] for n in game.legal if "write" in str(n)]
+    values = [
+        game.contract.describe(game.state, n)["value"] for n in game.legal if "write" in str(n)
+    ]
     assert values == [2, 3, 4, 5, 2, 3, 4, 5]
 
 

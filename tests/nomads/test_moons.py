@@ -8,10 +8,10 @@ from tests.nomads.scene import gone, scene, told, won
 from veillee.engine.game import Game
 
 
-def under_moons(seats: str, chart: int = 4, **wanted: str) -> Game:
-    """The first seat moves while `chart` Moons lie there; `wanted` are tiles in front of seats."""
+def under_moons(seats: str, holds: dict[str, str] | None = None, chart: int = 4) -> Game:
+    """The first seat moves and hears nothing, while so many Moons lie on the chart."""
     piles = {1: f"{seats.split()[0]} nomad"}
-    return scene(seats, chart=chart, piles=piles, stacks={2: ""}, holds=wanted)
+    return scene(seats, chart=chart, piles=piles, stacks={2: ""}, holds=holds)
 
 
 def test_nomads_moons_when_four_lie_at_the_end_of_a_turn() -> None:
@@ -35,14 +35,14 @@ def test_nomads_moons_when_not_with_three() -> None:
 
 
 def test_nomads_moons_when_the_excess_goes_back() -> None:
-    game = under_moons("ulrich siana", chart=6, siana="whale")
+    game = under_moons("ulrich siana", {"siana": "whale"}, chart=6)
     game.play("sow 1 left")
     assert game.position["chart"] == 2
     assert won(game) == [3, 1]
 
 
 def test_nomads_moons_when_one_scoring_per_end_of_turn() -> None:
-    game = under_moons("ulrich siana", chart=8, siana="whale whale")
+    game = under_moons("ulrich siana", {"siana": "whale whale"}, chart=8)
     game.play("sow 1 left")
     assert (game.position["chart"], won(game)) == (4, [3, 1])
     # Whatever that turn was: here she writes.
@@ -105,8 +105,8 @@ def test_nomads_moons_award_three_to_the_highest_one_to_the_second(first: int, s
     if first == second:
         return
     names = ["ulrich", "siana", "red"]
-    tiles = {name: "whale whale" for name in names} | {names[second]: "whale", names[first]: ""}
-    game = under_moons("ulrich siana red", **tiles)
+    tiles = dict.fromkeys(names, "whale whale") | {names[second]: "whale", names[first]: ""}
+    game = under_moons("ulrich siana red", tiles)
     game.play("sow 1 left")
     assert [won(game)[seat] for seat in (first, second)] == [3, 1]
     assert sum(won(game)) == 4
@@ -117,7 +117,7 @@ def split(tiles: list[int]) -> tuple[list[int], int]:
     """The Moons won with so many tiles in front of each, and those that leave the game."""
     names = ["ulrich", "siana", "red", "moon", "nostromo"][: len(tiles)]
     held = {name: " ".join(["stag"] * n) for name, n in zip(names, tiles, strict=True)}
-    game = under_moons(" ".join(names), **held)
+    game = under_moons(" ".join(names), held)
     before = gone(game)["moon"]
     game.play("sow 1 left")
     assert game.position["chart"] == 0

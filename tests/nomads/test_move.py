@@ -74,7 +74,7 @@ def test_nomads_move_sow_a_pile_over_seven_goes_round() -> None:
 def test_nomads_move_sow_all_nineteen_go_round_twice() -> None:
     discs = ["nomad"] * 8 + ["siana", "siana", "moon", "moon", "red", "red"]
     everything = " ".join([*discs, "frog", "nostromo", "nostromo", "ulrich", "ulrich"])
-    empty = {space: "" for space in range(1, 8)}
+    empty = dict.fromkeys(range(1, 8), "")
     game = scene("ulrich nostromo", piles=empty | {8: everything}, lys=5)
     game.play("sow 8 left")
     assert piles(game) == [
@@ -269,9 +269,7 @@ def test_nomads_move_lys_may_be_sent_to_a_moon() -> None:
 
 
 def test_nomads_move_lys_the_tile_uncovered_is_heard_in_this_turn() -> None:
-    game = scene(
-        piles={1: "ulrich", 5: "siana"}, stacks={2: "ember", 5: "comet whale stag"}, lys=2
-    )
+    game = scene(piles={1: "ulrich", 5: "siana"}, stacks={2: "ember", 5: "comet whale stag"}, lys=2)
     game.play("sow 1 left")
     events = told(game.play("lys 5"))
     assert events == [

@@ -74,7 +74,10 @@ def test_a_position_tells_equal_cards_apart_by_number() -> None:
     }
     cards = {"ulrich": {"comet": "#2", "song": "#2"}, "siana": {"comet": "#4", "song": 8}}
     game = scene(cards=cards, options=options)
-    assert [seat["legends"] for seat in game.position["seats"]] == [{"comet": "#2"}, {"comet": "#4"}]
+    assert [seat["legends"] for seat in game.position["seats"]] == [
+        {"comet": "#2"},
+        {"comet": "#4"},
+    ]
     assert [seat["song"] for seat in game.position["seats"]] == ["#2", 8]
     assert load(game.position).states.tobytes() == game.states.tobytes()
     assert [game.state.offer[3, card] for card in range(4)] == [1, 0, 1, 0]
@@ -356,7 +359,9 @@ def test_wrong_on_the_table(values: dict[str, Any], clause: str, path: str) -> N
     assert refusal.facts["path"] == path
 
 
-@pytest.mark.parametrize("position", [None, [], "", 7, {}, {"seats": 2}, {"seats": [], "options": 1}])
+@pytest.mark.parametrize(
+    "position", [None, [], "", 7, {}, {"seats": 2}, {"seats": [], "options": 1}]
+)
 def test_no_position_at_all(position: Any) -> None:
     with refused("nomads.position", "impossible", "veillee.position.object"):
         load(position)

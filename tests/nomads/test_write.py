@@ -52,7 +52,7 @@ def test_nomads_write_one_a_card_written_is_on_offer_no_more() -> None:
 
 def test_nomads_write_song_costs_different_tiles() -> None:
     game = scene(holds={"ulrich": "whale whale stag cedar comet ember"})
-    ways = [w for w in combinations(("whale", "stag", "cedar", "comet", "ember"), 4)]
+    ways = list(combinations(("whale", "stag", "cedar", "comet", "ember"), 4))
     assert sorted(writing(game)) == sorted(
         [f"sing I {' '.join(way)}" for way in ways]
         + ["sing II whale stag cedar comet ember", "write whale I"]

@@ -54,7 +54,7 @@ class Build:
             return copy
         import numba
 
-        numba.config.CACHE_DIR = str(cache_folder(self._package))
+        numba.config.CACHE_DIR = str(cache_folder(self._package))  # type: ignore[attr-defined]
         return numba.njit(cache=True, nogil=True, error_model="numpy")(copy)
 
 

@@ -30,6 +30,7 @@ and, in plain Python for people to read:
 `say(words, s, action)`     an action in words
 `tell(words, event, names)` an event in words; None for one that needs none
 `board(words, s, names)`    the board for a terminal, in rich markup
+`fields`                    how values of events are shown as data: `{"space": lambda v: v + 1}`
 `clauses`                   the ids of all its rules, each with words of that key
 `small`                     options of a variant small enough to be enumerated
 """
@@ -85,6 +86,11 @@ class Contract:
     say: Callable[[Words, Any, int], str]
     tell: Callable[[Words, Event, Names], str | None]
     board: Callable[[Words, Any, Names], str]
+    fields: Mapping[str, Callable[[int], Any]] = field(default_factory=dict)
+    knowledge: ModuleType | None = None
+    """What the bots know beyond the rules: `guess` and `lean`, see `bots/knowledge.py`."""
+    secrets: bool = False
+    """Whether seats know different things: then one screen needs a curtain."""
     clauses: Sequence[str] = ()
     small: Mapping[str, Any] = field(default_factory=dict)
 
@@ -132,10 +138,18 @@ class Contract:
         self.prepare(s, chosen(self.name, self.options, players, options or {}))
         return states
 
+    def relate(self, event: Event) -> dict[str, Any]:
+        """An event as data, with names of the game's things."""
+        shown: dict[str, Any] = {"event": event.name}
+        for name, value in event.values.items():
+            show = self.fields.get(name)
+            shown[name] = show(value) if show and value is not None else value
+        return shown
+
     def twin(self, states: States, i: int = 0) -> Any:
         """Game i of an array as the plain rules see it."""
         size = states.dtype.itemsize
-        raw = memoryview(states.view(np.uint8).reshape(-1))
+        raw = states.view(np.uint8).reshape(-1).data
         return twin(self.state)(raw[i * size : (i + 1) * size])
 
     def twins(self, states: States) -> Twins:

@@ -1,9 +1,9 @@
 """One game, as simple to use as a board on the table.
 
-    >>> import veillee
-    >>> game = veillee.nomads.Game(players=3, seed=7, quick=True)
-    >>> game.play(game.legal[0])
-    >>> game.undo()
+>>> import veillee
+>>> game = veillee.nomads.Game(players=3, seed=7, quick=True)
+>>> game.play(game.legal[0])
+>>> game.undo()
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from types import SimpleNamespace
 from typing import Any, ClassVar, Self
 
 import numpy as np
+import numpy.typing as npt
 
 from veillee.engine import events as happenings
 from veillee.engine.contract import Contract, Position
@@ -80,6 +81,10 @@ class Game:
         self._run("setup_at", self._row(), self._actions, self._buffer)
         self.opening = self._read_events()
 
+    opening: tuple[Event, ...]
+    _actions: npt.NDArray[np.int16]
+    _buffer: happenings.Buffer
+
     def _sit(self, names: Sequence[str] | None, states: States, compiled: bool) -> None:
         self.names = list(names or [f"Player {seat + 1}" for seat in range(self.players)])
         if len(self.names) != self.players:
@@ -87,7 +92,7 @@ class Game:
         self.compiled = compiled
         self.steps: list[Step] = []
         self.entries: list[str] = []
-        self.opening: tuple[Event, ...] = ()
+        self.opening = ()
         self.states = states
         self._s = self.contract.twin(states)
         self._actions = np.zeros(self.contract.actions, np.int16)
@@ -144,7 +149,7 @@ class Game:
 
     @property
     def phase(self) -> str:
-        return self.contract.phases[self._s.phase]
+        return str(self.contract.phases[self._s.phase])
 
     @property
     def over(self) -> bool:
@@ -332,7 +337,7 @@ class Game:
         if self.compiled:
             return getattr(kernel, function)(states, 0, *args)
         twins = [self._s if on is None else self.contract.twin(states)]
-        plain = (memoryview(a) if isinstance(a, np.ndarray) else a for a in args)
+        plain = (a.data if isinstance(a, np.ndarray) else a for a in args)
         return getattr(kernel, function)(twins, 0, *plain)
 
     def _read_events(self) -> tuple[Event, ...]:

@@ -13,7 +13,6 @@ overflow and on a wrong index where machine code would not.
 
 from __future__ import annotations
 
-from functools import cache
 from typing import Annotated, Any, Protocol, get_args, get_type_hints
 
 import numpy as np
@@ -46,9 +45,25 @@ class Record:
 OVER = -1
 
 
-@cache
+_layouts: dict[type[Record], np.dtype[np.void]] = {}
+_twins: dict[type[Record], type[Any]] = {}
+
+
 def layout(declaration: type[Record]) -> np.dtype[np.void]:
     """The NumPy dtype that a declaration stands for."""
+    if declaration not in _layouts:
+        _layouts[declaration] = _lay_out(declaration)
+    return _layouts[declaration]
+
+
+def twin(declaration: type[Record]) -> type[Any]:
+    """The class whose objects read and write one record's bytes as plain Python integers."""
+    if declaration not in _twins:
+        _twins[declaration] = _make_twin(declaration)
+    return _twins[declaration]
+
+
+def _lay_out(declaration: type[Record]) -> np.dtype[np.void]:
     fields = []
     for name, hint in get_type_hints(declaration, include_extras=True).items():
         _, code, *shape = get_args(hint)
@@ -58,9 +73,7 @@ def layout(declaration: type[Record]) -> np.dtype[np.void]:
     return np.dtype(fields, align=True)
 
 
-@cache
-def twin(declaration: type[Record]) -> type[Any]:
-    """The class whose objects read and write one record's bytes as plain Python integers."""
+def _make_twin(declaration: type[Record]) -> type[Any]:
     dtype = layout(declaration)
     fields = dtype.fields
     assert fields is not None
@@ -79,7 +92,7 @@ def twin(declaration: type[Record]) -> type[Any]:
         self._i1 = buffer.cast("b")
         self._i2 = buffer[: len(buffer) // 2 * 2].cast("h")
         for name, offset, size, code, shape in arrays:
-            setattr(self, name, buffer[offset : offset + size].cast(code, shape))
+            setattr(self, name, buffer[offset : offset + size].cast(code, shape))  # type: ignore[call-overload]
 
     members["__init__"] = __init__
     return type(f"{declaration.__name__}Twin", (declaration,), members)
@@ -109,7 +122,7 @@ class Twins:
     """An array of records, seen as twins: what the uncompiled rules get in place of the array."""
 
     def __init__(self, declaration: type[Record], states: States) -> None:
-        raw = memoryview(states.view(np.uint8).reshape(-1))
+        raw = states.view(np.uint8).reshape(-1).data
         size = states.dtype.itemsize
         kind = twin(declaration)
         self._all = [kind(raw[i * size : (i + 1) * size]) for i in range(len(states))]

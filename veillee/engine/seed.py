@@ -37,7 +37,9 @@ class Seed:
                 return cls(bytes.fromhex(text))
             except ValueError:
                 pass
-        return cls(hashlib.sha256(b"veillee.seed:" + text.encode()).digest())
+        return cls(
+            hashlib.sha256(b"veillee.seed:" + text.encode("utf-8", "surrogatepass")).digest()
+        )
 
     def mixed(self, nonces: Iterable[bytes]) -> Seed:
         """The seed with a nonce from every person, so that nobody alone can choose it."""
@@ -68,5 +70,5 @@ class Seed:
 def fast_row(seed: int, game: int = 0) -> Row:
     """A fast generator for playouts: not secret, not for live games."""
     row = np.zeros(chance.SIZE, np.int64)
-    chance.seed_fast(memoryview(row), seed, game)  # type: ignore[arg-type]
+    chance.seed_fast(row.data, seed, game)
     return row

@@ -23,13 +23,12 @@ def replay(kind: type[G], record: Any, compiled: bool) -> G:
             else:
                 raise Refusal("unreadable", "veillee.record")
         except Refusal as refusal:
-            refusal.facts["entry"] = number
             raise Refusal(
                 refusal.code,
                 refusal.clause,
                 "veillee.record.entry",
                 entry=number,
-                text=str(entry)[:80],
+                what=str(entry)[:80],
                 why=refusal,
             ) from refusal
     result = record.get("result")

@@ -60,7 +60,8 @@ def catalogue(part: str, language: str) -> dict[str, str | tuple[str, ...]]:
     for message in messages:
         key = message.id if isinstance(message.id, str) else message.id[0]
         if key and message.string and not message.fuzzy:
-            found[key] = message.string
+            said = message.string
+            found[key] = said if isinstance(said, str) else tuple(said)
     return found
 
 
@@ -68,7 +69,9 @@ def catalogue(part: str, language: str) -> dict[str, str | tuple[str, ...]]:
 def _folders() -> dict[str, Path]:
     from veillee.engine.library import games
 
-    return {"veillee": Path(__file__).parent / "words"} | {
+    shared = {"veillee": "engine", "bots": "bots", "web": "web"}
+    root = Path(__file__).parents[1]
+    return {part: root / folder / "words" for part, folder in shared.items()} | {
         name: game.folder / "words" for name, game in games().items()
     }
 

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from veillee.engine.contract import Contract
 from veillee.engine.game import Game as EngineGame
-from veillee.games.nomads import actions, invariants, rules
+from veillee.games.nomads import actions, invariants, knowledge, rules
 from veillee.games.nomads.clauses import CLAUSES
-from veillee.games.nomads.happenings import KINDS
+from veillee.games.nomads.happenings import FIELDS, KINDS
+from veillee.games.nomads.names import PHASES
 from veillee.games.nomads.notation import describe, parse, text
 from veillee.games.nomads.options import OPTIONS, SMALL, prepare
-from veillee.games.nomads.position import PHASES, check, read, write
+from veillee.games.nomads.position import check, read, write
 from veillee.games.nomads.refusals import forbids
 from veillee.games.nomads.speech import board, say, tell
 from veillee.games.nomads.state import State
@@ -37,6 +38,8 @@ GAME = Contract(
     say=say,
     tell=tell,
     board=board,
+    knowledge=knowledge,
+    fields=FIELDS,
     clauses=CLAUSES,
     small=SMALL,
 )

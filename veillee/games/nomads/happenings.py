@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from enum import IntEnum
+from typing import Any
 
 from veillee.engine.events import Kind
+from veillee.games.nomads.names import DIRECTIONS, DISCS, PHASES, TILES
+from veillee.games.nomads.state import LEGENDS, UNKNOWN
 
 
 class Happening(IntEnum):
@@ -44,3 +47,30 @@ KINDS = (
     Kind("last", ("seat", "stacks")),
     Kind("pass", ("seat",)),
 )
+
+
+def _from_one(number: int) -> int:
+    return number + 1
+
+
+def _tile(kind: int) -> str | None:
+    return None if kind == UNKNOWN else TILES[kind]
+
+
+def _tiles(bits: int) -> list[str]:
+    return [TILES[legend] for legend in range(LEGENDS) if bits >> legend & 1]
+
+
+FIELDS: dict[str, Any] = {
+    "space": _from_one,
+    "card": _from_one,
+    "song": _from_one,
+    "disc": DISCS.__getitem__,
+    "direction": DIRECTIONS.__getitem__,
+    "phase": PHASES.__getitem__,
+    "tile": _tile,
+    "under": _tile,
+    "legend": _tile,
+    "paid": _tiles,
+}
+"""How the values of events are shown as data."""

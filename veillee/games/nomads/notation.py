@@ -6,11 +6,9 @@ from typing import Any
 
 from veillee.engine.refusal import Refusal
 from veillee.games.nomads import actions as a
-from veillee.games.nomads.options import DISCS, TILES
+from veillee.games.nomads.names import DIRECTIONS, DISCS, NUMERALS, TILES
 from veillee.games.nomads.state import CARDS, LEGENDS, MOST_WILDS, SPACES, TALLEST_PILE, Disc
 
-NUMERALS = ("I", "II", "III", "IV")
-DIRECTIONS = ("left", "right")
 PAYMENTS = MOST_WILDS + 1
 
 
@@ -82,7 +80,7 @@ def parse(notation: str) -> int:
     try:
         return _read(words)
     except (ValueError, IndexError):
-        raise Refusal("unreadable", "nomads.notation", text=notation[:80]) from None
+        raise Refusal("unreadable", "nomads.notation", what=notation[:80]) from None
 
 
 def _read(words: list[str]) -> int:

@@ -9,6 +9,7 @@ from typing import Any
 
 from veillee.engine.options import Option, flag, number, whole
 from veillee.engine.refusal import Refusal
+from veillee.games.nomads.names import ADVENTURERS, DISCS, TILES
 from veillee.games.nomads.state import (
     CARDS,
     LEGENDS,
@@ -20,10 +21,6 @@ from veillee.games.nomads.state import (
     Disc,
     Tile,
 )
-
-TILES = tuple(tile.name.lower() for tile in Tile)
-DISCS = tuple(disc.name.lower() for disc in Disc)
-ADVENTURERS = DISCS[Disc.ULRICH : Disc.FROG]
 
 VALUES: dict[str, Any] = tomllib.loads((Path(__file__).parent / "values.toml").read_text("utf-8"))
 

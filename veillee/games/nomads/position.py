@@ -13,7 +13,8 @@ from typing import Any
 from veillee.engine.position import Reader
 from veillee.engine.refusal import Refusal
 from veillee.games.nomads.invariants import CLAUSES, broken
-from veillee.games.nomads.options import ADVENTURERS, DISCS, TILES, agreed
+from veillee.games.nomads.names import ADVENTURERS, DISCS, PHASES, TILES
+from veillee.games.nomads.options import agreed
 from veillee.games.nomads.rules import asleep_in_box, can_write, has_covered_disc, right_of
 from veillee.games.nomads.state import (
     CARDS,
@@ -28,7 +29,6 @@ from veillee.games.nomads.state import (
     Tile,
 )
 
-PHASES = tuple(phase.name.lower() for phase in Phase)
 HELD = TILES[: Tile.MOON]
 
 

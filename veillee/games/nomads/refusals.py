@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from veillee.games.nomads.names import DISCS, TILES
 from veillee.games.nomads.notation import parts
-from veillee.games.nomads.options import DISCS, TILES
 from veillee.games.nomads.rules import SETUP_LIMIT, kinds_held, lies_in, ones
 from veillee.games.nomads.state import NOBODY, Disc, Phase, Tile
 

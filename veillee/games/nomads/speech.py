@@ -9,8 +9,8 @@ from rich.markup import escape
 from veillee.engine.contract import Names
 from veillee.engine.events import Event
 from veillee.engine.words import Words
-from veillee.games.nomads.notation import DIRECTIONS, describe
-from veillee.games.nomads.options import DISCS, TILES
+from veillee.games.nomads.names import DIRECTIONS, DISCS, TILES
+from veillee.games.nomads.notation import describe
 from veillee.games.nomads.rules import standing
 from veillee.games.nomads.state import CARDS, LEGENDS, SONGS, UNKNOWN, Phase, Tile
 
@@ -131,7 +131,9 @@ def board(words: Words, s: Any, names: Names) -> str:
         top = s.stack[space, s.tiles[space] - 1] if s.tiles[space] else UNKNOWN
         tile = _tile(words, top) if top != UNKNOWN else f"[dim]{words('nomads.stack.empty')}[/]"
         depth = f"[dim]({s.tiles[space]})[/]" if s.tiles[space] else ""
-        lines.append(f" [bold]{space + 1}[/]  {discs}{' ' * max(1, 20 - bare)}│ {tile} {depth}{lys}")
+        lines.append(
+            f" [bold]{space + 1}[/]  {discs}{' ' * max(1, 20 - bare)}│ {tile} {depth}{lys}"
+        )
     lines.append(f" {words('nomads.chart')}: {'☾' * s.chart or '–'}")
     lines.append(f" {words('nomads.offer')}: {_offer(words, s)}")
     for seat in range(s.players):
@@ -188,5 +190,3 @@ def _seat(words: Words, s: Any, seat: int, names: Names) -> str:
         f"{mark}[bold]{escape(names[seat])}[/]{who}: {tiles or '–'} │ {cards.strip() or '–'} │ "
         f"☾{s.moons[seat]} │ {words('nomads.points', n=total)}"
     )
-
-

@@ -1,0 +1,3 @@
+from veillee.cli import main
+
+main()

@@ -1,0 +1,174 @@
+"""The command `veillee`."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from rich.console import Console
+from rich.markup import escape
+
+from veillee.engine.words import LANGUAGES, Words, language_of_environment
+
+app = typer.Typer(
+    name="veillee",
+    help="Nomads, Oh Captain! and Lumens: to play and to study.",
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+)
+
+
+def _a_language(value: str) -> str:
+    if value not in LANGUAGES:
+        raise typer.BadParameter(f"{value}: {', '.join(LANGUAGES)}")
+    return value
+
+
+def _game_names() -> list[str]:
+    from veillee.engine.library import games
+
+    return list(games())
+
+
+Language = Annotated[
+    str,
+    typer.Option(
+        "--language",
+        "-l",
+        help="en, fr or es",
+        default_factory=language_of_environment,
+        callback=_a_language,
+        autocompletion=lambda: list(LANGUAGES),
+    ),
+]
+GameName = Annotated[str, typer.Argument(help="the game", autocompletion=_game_names)]
+
+
+@app.command()
+def games(language: Language) -> None:
+    """List the games."""
+    from veillee.engine.library import games
+
+    words = Words(language)
+    for contract in games().values():
+        seats = f"{min(contract.seats)}–{max(contract.seats)}"
+        title = words(f"{contract.name}.title")
+        typer.echo(f"{contract.name:<10} {title}, {seats}, {contract.minutes} min")
+
+
+@app.command()
+def play(
+    game: GameName,
+    language: Language,
+    players: Annotated[int | None, typer.Option(help="how many seats")] = None,
+    people: Annotated[int, typer.Option(help="how many of them are people at this terminal")] = 1,
+    name: Annotated[list[str] | None, typer.Option(help="a person's name; repeat it")] = None,
+    seed: Annotated[str | None, typer.Option(help="64 hex digits, or any text")] = None,
+    option: Annotated[
+        list[str] | None, typer.Option(help="an option as name=value, the value in JSON; repeat it")
+    ] = None,
+    load: Annotated[Path | None, typer.Option(help="go on from a saved game")] = None,
+) -> None:
+    """Play at this terminal, against the machine or with several people."""
+    from veillee.engine.game import game_of
+    from veillee.engine.library import game as contract_named
+    from veillee.terminal import Terminal, random_player
+
+    words = Words(language)
+    with _Refusals(words):
+        contract = contract_named(game)
+        kind = game_of(contract)
+        if load:
+            started = kind.replay(_json(load))
+        else:
+            seats = players or max(min(contract.seats), min(3, max(contract.seats)))
+            names = (name or [])[:seats]
+            names += [words("veillee.seat", n=n + 1) for n in range(len(names), seats)]
+            started = kind(seats, seed, names=names, **_options(option or []))
+        machines = {
+            seat: random_player(seat)
+            for seat in range(min(max(people, 0), started.players), started.players)
+        }
+        Terminal(Console(), words, started, machines).play()
+
+
+@app.command()
+def replay(record: Path, language: Language) -> None:
+    """Tell a saved game from its first entry to its last."""
+    console = Console()
+    with _Refusals(Words(language)):
+        game = _replayed(record)
+        for line in game.log(language):
+            console.print(escape(line))
+        console.print(game.board(language))
+
+
+@app.command()
+def verify(record: Path, language: Language) -> None:
+    """Check a saved game: its seed, every entry, and its result."""
+    words = Words(language)
+    with _Refusals(words):
+        game = _replayed(record)
+        key = "veillee.verified" if game.over else "veillee.verified.unfinished"
+        typer.echo(words(key, entries=len(game.entries), commitment=game.seed.commitment))
+
+
+@app.command()
+def referee(language: Language) -> None:
+    """Speak the referee protocol: JSON lines on standard input and output."""
+    from veillee.engine.referee import serve
+
+    serve(sys.stdin.buffer, sys.stdout.buffer, language)
+
+
+class _Refusals:
+    """Turns a refusal into a message and exit code 2."""
+
+    def __init__(self, words: Words) -> None:
+        self.words = words
+
+    def __enter__(self) -> None:
+        return None
+
+    def __exit__(self, _: Any, error: BaseException | None, __: Any) -> None:
+        from veillee.engine.refusal import Refusal
+
+        if isinstance(error, Refusal):
+            typer.echo(error.message(self.words), err=True)
+            raise typer.Exit(2) from error
+
+
+def _options(given: list[str]) -> dict[str, Any]:
+    found = {}
+    for item in given:
+        name, _, value = item.partition("=")
+        try:
+            found[name] = json.loads(value)
+        except ValueError:
+            found[name] = value
+    return found
+
+
+def _json(path: Path) -> Any:
+    from veillee.engine.refusal import Refusal
+
+    try:
+        return json.loads(path.read_text("utf-8"))
+    except (OSError, ValueError):
+        raise Refusal("unreadable", "veillee.file", path=str(path)) from None
+
+
+def _replayed(path: Path) -> Any:
+    from veillee.engine.game import game_of
+    from veillee.engine.library import game as contract_named
+
+    record = _json(path)
+    name = record.get("game") if isinstance(record, dict) else None
+    return game_of(contract_named(str(name))).replay(record)
+
+
+def main() -> None:
+    app()

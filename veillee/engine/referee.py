@@ -1,0 +1,285 @@
+"""The referee protocol (our UCI): JSON lines in, JSON lines out. See docs/referee.md.
+
+No input ends it: whatever can't be done is answered with `ok: false`, a code, a clause, a message.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from typing import Any, BinaryIO
+
+from veillee.engine.game import Game, game_of
+from veillee.engine.library import game as contract_named
+from veillee.engine.library import games
+from veillee.engine.options import whole
+from veillee.engine.refusal import Refusal
+from veillee.engine.words import LANGUAGES, Words
+
+LONGEST_LINE = 1 << 20
+
+Request = dict[str, Any]
+Answer = dict[str, Any]
+
+
+class Referee:
+    """One conversation: at most one game at a time."""
+
+    def __init__(self, language: str = "en") -> None:
+        self.words = Words(language)
+        self._game: Game | None = None
+        self._does: dict[str, Callable[[Request], Answer]] = {
+            "games": self._games,
+            "language": self._language,
+            "new": self._new,
+            "load": self._load,
+            "legal": self._legal,
+            "act": self._act,
+            "undo": self._undo,
+            "view": self._view,
+            "position": self._position,
+            "events": self._events,
+            "result": self._result,
+            "record": self._record,
+            "verify": self._verify,
+        }
+
+    def answer(self, line: bytes | str) -> str:
+        """One line's answer, without the newline."""
+        request: Any = None
+        reply: Answer
+        try:
+            request = _read(line)
+            reply = {"ok": True} | self._do(request)
+        except Refusal as refusal:
+            reply = {
+                "ok": False,
+                "code": refusal.code,
+                "clause": refusal.clause,
+                "message": refusal.message(self.words),
+            }
+        except Exception as fault:  # a defect of ours must not end the conversation
+            reply = {
+                "ok": False,
+                "code": "fault",
+                "clause": "veillee.referee.fault",
+                "message": self.words("veillee.referee.fault", fault=type(fault).__name__),
+            }
+        if isinstance(request, dict) and isinstance(request.get("id"), str | int):
+            reply["id"] = request["id"]
+        return json.dumps(reply, ensure_ascii=False, separators=(",", ":"))
+
+    def _do(self, request: Request) -> Answer:
+        do = request.get("do")
+        if not isinstance(do, str) or do not in self._does:
+            raise Refusal(
+                "unknown", "veillee.referee.do", do=_short(do), known=", ".join(self._does)
+            )
+        return self._does[do](request)
+
+    @property
+    def game(self) -> Game:
+        if self._game is None:
+            raise Refusal("unknown", "veillee.referee.none")
+        return self._game
+
+    def _standing(self) -> Answer:
+        game = self.game
+        return {
+            "seat": None if game.over else game.seat,
+            "phase": game.phase,
+            "over": game.over,
+        }
+
+    # ------------------------------------------------------------ what it does
+
+    def _games(self, _: Request) -> Answer:
+        return {
+            "games": [
+                {
+                    "game": contract.name,
+                    "rules": contract.version,
+                    "title": self.words(f"{contract.name}.title"),
+                    "players": list(contract.seats),
+                    "options": {option.name: option.default for option in contract.options},
+                }
+                for contract in games().values()
+            ]
+        }
+
+    def _language(self, request: Request) -> Answer:
+        language = request.get("language")
+        if language not in LANGUAGES:
+            raise _wrong("language", language, ", ".join(LANGUAGES))
+        self.words = Words(language)
+        return {"language": language}
+
+    def _new(self, request: Request) -> Answer:
+        kind = game_of(contract_named(_text(request, "game")))
+        players = request.get("players", min(kind.contract.seats))
+        if not whole(players):
+            raise _wrong("players", players, "2, 3, …")
+        options = request.get("options", {})
+        if not isinstance(options, dict):
+            raise _wrong("options", options, "{…}")
+        self._game = kind(
+            players, _seed(request), names=_names(request, players), **_plain_keys(options)
+        )
+        return self._standing() | {"commitment": self._game.seed.commitment}
+
+    def _load(self, request: Request) -> Answer:
+        position = request.get("position")
+        if not isinstance(position, dict):
+            raise _wrong("position", position, "{…}")
+        kind = game_of(contract_named(_text(position, "game")))
+        self._game = kind.from_position(position, _seed(request))
+        return self._standing() | {"commitment": self._game.seed.commitment}
+
+    def _legal(self, _: Request) -> Answer:
+        game = self.game
+        return self._standing() | {
+            "actions": [
+                {"n": int(action), "text": action.text}
+                | game.contract.describe(game.state, int(action))
+                for action in game.legal
+            ]
+        }
+
+    def _act(self, request: Request) -> Answer:
+        action: Any = request.get("text", request.get("n"))
+        if not isinstance(action, str) and not whole(action):
+            raise _wrong("text", action, "n, text")
+        game = self.game
+        happened = game.play(action)
+        return {"events": [game.contract.relate(event) for event in happened]} | self._standing()
+
+    def _undo(self, request: Request) -> Answer:
+        redeal = request.get("redeal", False)
+        if not isinstance(redeal, bool):
+            raise _wrong("redeal", redeal, "true, false")
+        self.game.undo(redeal=redeal)
+        return self._standing()
+
+    def _view(self, request: Request) -> Answer:
+        return {"view": self.game.view(self._seat(request))} | self._standing()
+
+    def _position(self, _: Request) -> Answer:
+        return {"position": self.game.position}
+
+    def _events(self, request: Request) -> Answer:
+        """All events; with a seat (null: a watcher), as that one may know them."""
+        game = self.game
+        events = game.events
+        if "seat" in request:
+            seat = self._seat(request)
+            events = [event.seen_by(0 if seat is None else 1 << seat) for event in events]
+        return {"events": [game.contract.relate(event) for event in events]}
+
+    def _result(self, _: Request) -> Answer:
+        game = self.game
+        return self._standing() | {
+            "scores": game.scores,
+            "places": game.places,
+            "winners": game.winners,
+        }
+
+    def _record(self, request: Request) -> Answer:
+        reveal = request.get("reveal")
+        if reveal is not None and not isinstance(reveal, bool):
+            raise _wrong("reveal", reveal, "true, false")
+        return {"record": self.game.record(reveal)}
+
+    def _verify(self, request: Request) -> Answer:
+        record = request.get("record")
+        if not isinstance(record, dict):
+            raise _wrong("record", record, "{…}")
+        game = game_of(contract_named(_text(record, "game"))).replay(record)
+        return {
+            "verified": True,
+            "over": game.over,
+            "scores": game.scores,
+            "places": game.places,
+        }
+
+    def _seat(self, request: Request) -> int | None:
+        seat = request.get("seat")
+        if seat is None:
+            return None
+        if not whole(seat) or not 0 <= seat < self.game.players:
+            raise _wrong("seat", seat, f"0–{self.game.players - 1}, null")
+        return int(seat)
+
+
+def serve(source: BinaryIO, sink: BinaryIO, language: str = "en") -> None:
+    """Answer line by line until the input ends."""
+    referee = Referee(language)
+    while line := source.readline(LONGEST_LINE + 1):
+        if not line.strip():
+            continue
+        if len(line) > LONGEST_LINE:
+            while line and not line.endswith(b"\n"):
+                line = source.readline(LONGEST_LINE)
+            line = b"too long"
+        sink.write(referee.answer(line).encode("utf-8", "replace") + b"\n")
+        sink.flush()
+
+
+def _read(line: bytes | str) -> Request:
+    try:
+        found = json.loads(line)
+    except (ValueError, RecursionError):
+        raise Refusal("unreadable", "veillee.referee.json", line=_short(line)) from None
+    if not isinstance(found, dict):
+        raise Refusal("unreadable", "veillee.referee.json", line=_short(line))
+    return found
+
+
+def _text(data: Request, key: str) -> str:
+    value = data.get(key)
+    if not isinstance(value, str):
+        raise _wrong(key, value, '"…"')
+    return value
+
+
+def _seed(request: Request) -> str | int | None:
+    seed = request.get("seed")
+    if seed is None or isinstance(seed, str) or whole(seed):
+        return seed
+    raise _wrong("seed", seed, "64 × 0–9a–f")
+
+
+def _names(request: Request, players: int) -> list[str] | None:
+    names = request.get("names")
+    if names is None:
+        return None
+    if (
+        not isinstance(names, list)
+        or len(names) != players
+        or not all(isinstance(n, str) for n in names)
+    ):
+        raise _wrong("names", names, f"[{players}]")
+    return names
+
+
+def _plain_keys(options: Request) -> Request:
+    """Options whose names can't be mistaken for something else."""
+    for name in options:
+        if name in ("players", "seed", "names", "compiled", "self"):
+            raise _wrong("options", name, "…")
+    return options
+
+
+def _wrong(key: str, value: Any, expected: str) -> Refusal:
+    return Refusal(
+        "unreadable",
+        "veillee.referee.value",
+        key=key,
+        value=_short(value),
+        expected=expected,
+    )
+
+
+def _short(value: Any) -> str:
+    if isinstance(value, bytes):
+        value = value.decode("utf-8", "replace")
+    return (value if isinstance(value, str) else repr(value))[:80]

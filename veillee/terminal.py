@@ -1,0 +1,221 @@
+"""A table in the terminal: people at one keyboard, the other seats played by the machine."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from random import Random
+
+from rich.columns import Columns
+from rich.console import Console
+from rich.markup import escape
+from rich.panel import Panel
+
+from veillee.engine.game import Action, Game
+from veillee.engine.refusal import Refusal
+from veillee.engine.words import Words
+
+Chooser = Callable[[Game], Action]
+"""Takes a decision for the seat to decide."""
+
+
+class Leave(Exception):
+    """A person leaves the table."""
+
+
+def random_player(seed: int) -> Chooser:
+    """A player who takes any legal action."""
+    chance = Random(seed)
+    return lambda game: chance.choice(game.legal)
+
+
+class Terminal:
+    """`Terminal(console, words, game, machines).play()` until the end or until someone leaves."""
+
+    def __init__(
+        self, console: Console, words: Words, game: Game, machines: Mapping[int, Chooser]
+    ) -> None:
+        self.console = console
+        self.words = words
+        self.game = game
+        self.machines = machines
+        self._told = 0
+        self._looking: int | None = None
+        self._commands: dict[str, Callable[[str], None]] = {
+            "board": lambda _: self._show_board(),
+            "log": lambda _: self._show_log(),
+            "undo": lambda _: self._undo(),
+            "rules": lambda _: self._show_rules(),
+            "save": self._save,
+            "quit": self._quit,
+        }
+
+    @property
+    def people(self) -> list[int]:
+        return [seat for seat in range(self.game.players) if seat not in self.machines]
+
+    def play(self) -> None:
+        game = self.game
+        self.console.print(
+            Panel(self._word("veillee.terminal.welcome", title=self._title()), expand=False)
+        )
+        try:
+            while not game.over:
+                if game.seat in self.machines:
+                    with self.console.status(
+                        self._word("veillee.terminal.thinks", name=escape(game.names[game.seat]))
+                    ):
+                        action = self.machines[game.seat](game)
+                    game.play(action)
+                else:
+                    self._draw_curtain()
+                    self._tell_news()
+                    self._show_board()
+                    self._ask()
+        except Leave:
+            self.console.print(self._word("veillee.terminal.left"))
+            return
+        self._tell_news()
+        self._show_end()
+
+    # ------------------------------------------------------------ one person's decision
+
+    def _ask(self) -> None:
+        """Ask until a decision is taken."""
+        before = len(self.game.entries)
+        self._show_choices()
+        while len(self.game.entries) == before:
+            line = self._input()
+            command, _, rest = line.partition(" ")
+            if command in self._commands:
+                self._commands[command](rest.strip())
+            elif line.isdecimal() and 1 <= int(line) <= len(self.game.legal):
+                self.game.play(self.game.legal[int(line) - 1])
+            elif line == "?":
+                self._show_choices()
+            elif line:
+                self._try(line)
+
+    def _try(self, notation: str) -> None:
+        try:
+            self.game.play(notation)
+        except Refusal as refusal:
+            self.console.print(f"[red]{escape(refusal.message(self.words))}[/]")
+
+    def _input(self) -> str:
+        try:
+            return self.console.input(
+                f"[bold]{escape(self.game.names[self.game.seat])}[/] > "
+            ).strip()
+        except EOFError:
+            raise Leave from None
+
+    def _show_choices(self) -> None:
+        game = self.game
+        self.console.print(
+            f"[bold]{escape(game.names[game.seat])}[/]: "
+            f"{self._word(f'{game.contract.name}.phase.{game.phase}')}"
+        )
+        seen = game.contract.twin(game.seen_by(game.seat))
+        lines = [
+            f"[cyan]{i:>3}[/] {escape(game.contract.say(self.words, seen, int(action)))}"
+            for i, action in enumerate(game.legal, 1)
+        ]
+        self.console.print(Columns(lines, padding=(0, 2)) if len(lines) > 12 else "\n".join(lines))
+        self.console.print(f"[dim]{self._word('veillee.terminal.help')}[/]")
+
+    def _undo(self) -> None:
+        """Back to the last decision of this seat; what nobody knew is dealt anew."""
+        mine = [i for i, step in enumerate(self.game.steps) if step.seat == self.game.seat]
+        if not mine:
+            self.console.print(self._word("veillee.undo"))
+            return
+        while len(self.game.steps) > mine[-1]:
+            self.game.undo(redeal=True)
+        self._told = len(self.game.events)
+        self.console.print(self._word("veillee.terminal.undone"))
+
+    def _save(self, name: str) -> None:
+        path = Path(name or f"{self.game.contract.name}.json")
+        try:
+            path.write_text(json.dumps(self.game.record(reveal=True), indent=1), "utf-8")
+            self.console.print(self._word("veillee.terminal.saved", path=escape(str(path))))
+        except OSError as error:
+            self.console.print(
+                self._word(
+                    "veillee.terminal.unsaved", path=escape(str(path)), why=escape(str(error))
+                )
+            )
+
+    def _quit(self, _: str) -> None:
+        raise Leave
+
+    # ------------------------------------------------------------ showing
+
+    def _draw_curtain(self) -> None:
+        """Between two people with secrets: nothing is shown until the next one is there."""
+        seat = self.game.seat
+        if self.game.contract.secrets and len(self.people) > 1 and self._looking != seat:
+            self.console.clear()
+            name = escape(self.game.names[seat])
+            try:
+                self.console.input(self._word("veillee.terminal.curtain", name=name))
+            except EOFError:
+                raise Leave from None
+        self._looking = seat
+
+    def _tell_news(self) -> None:
+        """What happened since somebody last looked, as this reader may know it."""
+        lines = self._log()
+        for line in lines[self._told :]:
+            self.console.print(f"[dim]·[/] {escape(line)}")
+        self._told = len(lines)
+
+    def _show_log(self) -> None:
+        for line in self._log():
+            self.console.print(f"[dim]·[/] {escape(line)}")
+
+    def _log(self) -> list[str]:
+        return self.game.log(self.words.language, self._reader())
+
+    def _show_board(self) -> None:
+        board = self.game.board(self.words.language, self._reader())
+        self.console.print(Panel(board, title=self._title(), expand=False))
+
+    def _reader(self) -> int | None:
+        """Who looks at the screen: the one person, or who decides now."""
+        return self.people[0] if len(self.people) == 1 else self._looking
+
+    def _show_rules(self) -> None:
+        key = f"{self.game.contract.name}.summary."
+        number = 1
+        while f"{key}{number}" in self.words:
+            self.console.print(f"{self._word(f'{key}{number}')}\n")
+            number += 1
+
+    def _show_end(self) -> None:
+        game = self.game
+        self._looking = None
+        self._show_board()
+        order = sorted(range(game.players), key=lambda seat: game.places[seat])
+        for seat in order:
+            self.console.print(
+                self._word(
+                    "veillee.terminal.place",
+                    place=game.places[seat],
+                    name=escape(game.names[seat]),
+                    n=game.scores[seat],
+                )
+            )
+        winners = ", ".join(escape(game.names[seat]) for seat in game.winners)
+        self.console.print(self._word("veillee.terminal.won", n=len(game.winners), names=winners))
+        self.console.print(
+            f"[dim]{self._word('veillee.terminal.seed', seed=game.seed.hex)}[/]", soft_wrap=True
+        )
+
+    def _title(self) -> str:
+        return self._word(f"{self.game.contract.name}.title")
+
+    def _word(self, key: str, **facts: object) -> str:
+        return self.words(key, **facts)  # type: ignore[arg-type]
