@@ -456,7 +456,7 @@ def test_sleepers_still_in_the_box_when_players_place_theirs() -> None:
         load(position | {"phase": "discs", "seat": 0})
 
 
-def test_nomads_on_the_board_before_the_frog() -> None:
+def test_a_nomad_on_the_board_before_the_frog() -> None:
     position = new(2, first=0, adventurers=["ulrich", "nostromo"]).position
     position["spaces"][0]["discs"] = ["nomad"]
     with refused("nomads.setup.nomads", "impossible"):
