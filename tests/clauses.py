@@ -116,8 +116,8 @@ def table(game: str) -> str:
     lines = [
         f"# {game.capitalize()}: clause, code, tests",
         "",
-        f"Written by `python -m tests.clauses {game} --write`. "
-        + f"The code is in `veillee/games/{game}/`, the tests are in `tests/{game}/`.",
+        f"Written by `python -m tests.clauses {game} --write`.",
+        f"The code is in `veillee/games/{game}/`, the tests are in `tests/{game}/`.",
         "",
         "| Clause | Code | Tests |",
         "| --- | --- | --- |",

@@ -50,6 +50,22 @@ def test_nomads_moons_when_one_scoring_per_end_of_turn() -> None:
     assert (game.position["chart"], won(game)) == (0, [4, 4])
 
 
+def test_nomads_moons_when_also_after_a_song() -> None:
+    game = under_moons("ulrich siana", {"ulrich": "whale stag cedar comet"})
+    assert told(game.play("sing I whale stag cedar comet"), "moons") == [
+        "moons seat=0 points=4 won=3",
+        "moons seat=1 points=0 won=1",
+    ]
+
+
+def test_nomads_moons_when_also_after_a_legend() -> None:
+    game = under_moons("ulrich siana", {"ulrich": "whale whale"})
+    assert told(game.play("write whale I"), "moons") == [
+        "moons seat=0 points=2 won=3",
+        "moons seat=1 points=0 won=1",
+    ]
+
+
 def test_nomads_moons_score_cards_less_tiles() -> None:
     game = scene(
         "ulrich red",

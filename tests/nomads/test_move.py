@@ -310,10 +310,10 @@ def test_nomads_move_red_which_disc_matters_when_both_are_in_one_pile() -> None:
 
 
 def test_nomads_move_red_may_leave_them() -> None:
-    game = scene("red ulrich", piles={1: "red nomad", 5: "red nomad"})
+    game = scene("red ulrich", piles={1: "red nomad", 5: "red nomad"}, stacks={2: "stag ember"})
     game.play("sow 1 left")
     assert legal(game) == ["keep", "lift 5 1"]
-    game.play("keep")
+    assert told(game.play("keep")) == ["take seat=0 space=2 tile=ember under=stag"]
     assert pile(game, 5) == "red nomad"
     assert game.seat == 1
 
