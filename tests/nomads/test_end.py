@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tests.nomads.scene import forbidden, hand, legal, refused, scene, told
+from tests.nomads.scene import forbidden, hand, legal, new, refused, scene, told
 from veillee.engine.game import Game
 
 EMPTY = dict.fromkeys(range(1, 9), "")
@@ -48,6 +48,18 @@ def test_nomads_end_when_a_table_may_choose_another_number() -> None:
         piles={1: "ulrich", 5: "nomad", 6: "nomad"}, stacks=stacks, options={"stacks_at_end": 3}
     )
     game.play("sow 1 left")
+    assert game.over
+
+
+def test_nomads_end_when_it_may_be_before_the_first_turn() -> None:
+    story = [4, 4, 4, 0, 0, 0, 0]
+    game = new(2, adventurers=["ulrich", "siana"], ring=4, story=story, stacks_at_end=4, first=0)
+    while game.phase != "lys":
+        game.play(game.legal[-1])
+    assert told(game.play("lys 3")) == [
+        "lys seat=1 space=3 phase=lys",
+        "last seat=0 stacks=4",
+    ]
     assert game.over
 
 
@@ -210,6 +222,15 @@ def test_nomads_end_tie_the_highest_wins() -> None:
     assert game.scores == [2, 0, 5]
     assert game.places == [2, 3, 1]
     assert game.winners == [2]
+
+
+def test_nomads_end_tie_moons_won_count() -> None:
+    game = ending("ulrich siana red", moons={"siana": 4, "red": 3}, cards={"red": {"storm": 2}})
+    assert game.scores == [-1, 4, 5]
+    assert game.places == [3, 2, 1]
+
+    game = ending("ulrich siana red", moons={"siana": 4}, cards={"red": {"storm": 3}})
+    assert game.places == [3, 1, 2]
 
 
 def test_nomads_end_tie_goes_to_the_most_legend_cards() -> None:
