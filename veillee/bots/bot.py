@@ -25,11 +25,12 @@ CHUNK = 256
 
 @dataclass(frozen=True)
 class Budget:
-    """How much a bot may think: iterations (repeatable), so many for each legal action, or seconds."""
+    """How much a bot may think: iterations, so many for each legal action, or seconds."""
 
     iterations: int | None = None
     each: int | None = None
     seconds: float | None = None
+    deepest: int = search.LONGEST_PATH - 1
     horizon: int = 24
     exploration: float = 0.7
     nodes: int = 100_000
@@ -38,7 +39,7 @@ class Budget:
 @cache
 def compiled(contract: Contract) -> SimpleNamespace:
     """The search in machine code, with this game's rules and knowledge in it."""
-    build = Build(f"{contract.name}.bots", contract.package, compiled=True)
+    build = Build(f"{contract.name}-bots", contract.package, compiled=True)
     rules = build.module(contract.rules)
     known = build.module(contract.knowledge or knowledge, rules)
     return build.module(search, SimpleNamespace(**(vars(rules) | vars(known))))
@@ -76,6 +77,7 @@ class Tree:
             self.values,
             iterations,
             budget.exploration,
+            budget.deepest,
             budget.horizon,
         )
 

@@ -18,8 +18,8 @@ class Level:
 
 
 LEVELS = (
-    Level("spark", Budget(each=1, horizon=0)),
-    Level("wanderer", Budget(each=4, horizon=4)),
+    Level("spark", Budget(each=1, deepest=1, horizon=0)),
+    Level("wanderer", Budget(each=6, deepest=2, horizon=3)),
     Level("teller", Budget(iterations=600, horizon=12)),
     Level("elder", Budget(iterations=4_000, horizon=24)),
     Level("sage", Budget(seconds=0.8, horizon=24, nodes=400_000)),
@@ -27,7 +27,7 @@ LEVELS = (
 NAMES = tuple(level.name for level in LEVELS)
 
 
-def level(name: str) -> Level:
+def level_named(name: str) -> Level:
     """A level by name."""
     for found in LEVELS:
         if found.name == name:
@@ -37,4 +37,4 @@ def level(name: str) -> Level:
 
 def bot(contract: Contract, players: int, name: str, seed: int = 0, threads: int = 1) -> Bot:
     """A bot of a level."""
-    return Bot(contract, players, level(name).budget, seed, threads)
+    return Bot(contract, players, level_named(name).budget, seed, threads)

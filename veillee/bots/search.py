@@ -32,7 +32,7 @@ FIRST, NEXT, ACTION, VISITS, CHANCES = range(5)
 and how often it could have been."""
 COLUMNS = 5
 
-LONGEST_PATH = 512
+LONGEST_PATH = 256
 SCORE_WEIGHT = 0.15
 """How much of a result is by how far one is ahead or behind: keeps a lost seat from resigning."""
 
@@ -66,18 +66,19 @@ def search(
     values: Any,
     iterations: int,
     exploration: float,
+    deepest: int,
     horizon: int,
 ) -> None:
     """Grow the tree by so many iterations.
 
-    `root` is what the observer knows; `work` one record to play on; `horizon` how many decisions
-    are played beyond the tree before the position is judged.
+    `root` is what the observer knows; `work` one record to play on; `deepest` how many decisions
+    the tree may hold; `horizon` how many are played beyond it before the position is judged.
     """
     for _ in range(iterations):
         work[0] = root[0]
         s = work[0]
         resample(s, seats, rng)
-        depth = descend(s, rng, actions, child_of, path, nodes, values, exploration)
+        depth = descend(s, rng, actions, child_of, path, nodes, values, exploration, deepest)
         judge(s, rng, actions, points, result, horizon)
         for i in range(depth):
             node = path[i]
@@ -95,12 +96,13 @@ def descend(
     nodes: Any,
     values: Any,
     exploration: float,
+    deepest: int,
 ) -> int:
     """Walk down, add a node where something is untried; how many nodes were passed."""
     node = ROOT
     path[0] = ROOT
     depth = 1
-    while s.seat != OVER and depth < LONGEST_PATH:
+    while s.seat != OVER and depth <= deepest:
         n = legal(s, actions)
         child = nodes[node, FIRST]
         while child != NONE:
