@@ -28,7 +28,7 @@ class Person:
         self.chance = Random(seed)
         self.lines = lines or []
         self.terminal: Terminal | None = None
-        self.console.input = self.type  # type: ignore[method-assign]
+        self.console.input = self.type  # type: ignore[method-assign, assignment]
 
     def type(self, prompt: str = "", **_: object) -> str:
         self.console.print(prompt)

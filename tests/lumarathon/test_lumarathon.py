@@ -123,7 +123,7 @@ def test_a_record_replays_and_is_refused_when_changed() -> None:
     again = Marathon.replay(record)
     assert again.game.states.tobytes() == series.game.states.tobytes()
     assert again.record() == record
-    for change in (
+    changes: list[dict[str, Any]] = [
         {"seed": "11" * 32},
         {"result": {"scores": [0] * 4, "places": [1] * 4}},
         {"games": record["games"][::-1]},
@@ -131,7 +131,8 @@ def test_a_record_replays_and_is_refused_when_changed() -> None:
         {"options": {"chess": {}}},
         {"options": {"nomads": {"first": 1}}},
         {"format": "x"},
-    ):
+    ]
+    for change in changes:
         with pytest.raises(Refusal):
             Marathon.replay(record | change)
 
