@@ -31,7 +31,7 @@ def held_by(clause: str) -> list[str]:
     return [
         f"{path.stem}.{test}"
         for path in sorted(Path(__file__).parent.glob("test_*.py"))
-        for test in re.findall(r"^def (test_\w+)\(", path.read_text("utf-8"), re.M)
+        for test in re.findall(r"^def (test_\w+)\(", path.read_text("utf-8"), re.MULTILINE)
         if test == name or test.startswith(f"{name}_")
     ]
 
