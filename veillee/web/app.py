@@ -525,7 +525,7 @@ async def _table_page(
         own=own,
         shows=seat,
         tall=look.tall,
-        top=Markup(d.pages.top(table, look, names)),  # noqa: S704 - from our template
+        top=Markup(d.pages.top(table, look, names, own.status)),  # noqa: S704 - from our template
         panel=Markup(d.pages.panel(table, look, person.id, own, names)) if mine else "",  # noqa: S704
         picture=Markup(d.broadcast.public(table, look, names)),  # noqa: S704 - drawn by us
         overlay=Markup(own.overlay),  # noqa: S704 - drawn by us

@@ -199,6 +199,8 @@ def mine(
         found.overlay = overlay(table.contract, look, seen, seat)
     if deciding == seat and not table.seats[seat].bot and not table.paused:
         found.yours = True
+        doing = words(f"{table.plan.game}.phase.{game.phase}")
+        found.status = words("web.status.yours", doing=doing)
         found.choices = choices(table.contract, words, seen, game._legal_numbers(), names)
     return found
 
@@ -230,9 +232,7 @@ def difference(old: Sequence[str], new: Sequence[str]) -> list[str | list[int]]:
         place = places.get(chunk)
         last = found[-1] if found else None
         if place is None:
-            found.append(last + chunk if isinstance(last, str) else chunk)
-            if isinstance(last, str):
-                found.pop(-2)
+            found.append(chunk)
         elif isinstance(last, list) and last[0] + last[1] == place:
             last[1] += 1
         else:

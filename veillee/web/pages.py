@@ -121,13 +121,14 @@ class Pages:
             **facts,
         )
 
-    def top(self, table: Table, look: Look, names: Sequence[str]) -> str:
-        """Who sits there, and who is awaited for what: the same for all who look."""
+    def top(self, table: Table, look: Look, names: Sequence[str], status: str = "") -> str:
+        """Who sits there, and who is awaited for what: the same for all who look, unless a page
+        is made for one of them."""
         return self._top.render(
             t=look.words,
             table=table,
             names=names,
-            status=self.status(table, look.words, names),
+            status=status or self.status(table, look.words, names),
             gone=[
                 bool(seat.person) and self.house.is_gone(table, seat.person)
                 for seat in table.seats

@@ -118,6 +118,7 @@ export class Table {
     const same = shared.moment === this.moment;
     if (!same) this.chooser.offer(null);
     fill(at("public-top"), shared.top);
+    if (own.status) at("status").textContent = own.status;
     const lines = own.lines ?? shared.lines ?? [];
     if (shared.log) this.retell(own.lines ?? shared.log);
     else this.tell(lines);
