@@ -264,7 +264,7 @@ def _stand_in(act: Act, seat: int, why: str) -> list[e.Any_]:
     return [e.Replace(seat, act.house.level, why)]  # type: ignore[arg-type]
 
 
-def move(act: Act) -> Entries:
+def bring(act: Act) -> Entries:
     """Bring a seat to this device. The form's `ticket` was sealed for that seat."""
     opened = act.house.seal.open("move", act.form.get("ticket", ""))
     parts = (opened or "").split(":")
@@ -296,6 +296,6 @@ ACTS: dict[str, Callable[[Act], Entries]] = {
         vote,
         leave,
         back,
-        move,
+        bring,
     )
 }

@@ -624,12 +624,12 @@ async def act_at_table(request: Req, table_id: str, act: str) -> Response[Any]:
     if what is None:
         raise HTTPException(status_code=404)
     try:
-        if act == "move":
+        if act == "bring":
             table = await d.house.table(table_id)
         else:
             table = await d.seen(table_id, person)
         extra: list[Statement] = []
-        if act in ("sit", "move"):
+        if act in ("sit", "bring"):
             person = await d.keep(person, request)
             extra.append(
                 Statement(

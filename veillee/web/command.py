@@ -40,11 +40,12 @@ def address_in_network() -> str:
 class Server(uvicorn.Server):
     """Uvicorn, which ends the streams first when it is told to stop, so that it can."""
 
-    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:  # noqa: ARG002
         desk = getattr(getattr(self.config.app, "state", None), "desk", None)
         if isinstance(desk, Desk):
             desk.broadcast.close()
-        super().handle_exit(sig, frame)
+        self.force_exit = self.should_exit
+        self.should_exit = True
 
 
 def serve(
