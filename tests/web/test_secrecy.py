@@ -57,8 +57,7 @@ def sent(broadcast: Broadcast, table: Table, person: str, look: Look) -> bytes:
     if table.deciding in table.seats_of(person):
         seen = looks.views(game, (table.deciding,))
         ghosts = [
-            looks.ghost(table.contract, look, seen, number)
-            for number in game._legal_numbers()[:12]
+            looks.ghost(table.contract, look, seen, number) for number in game._legal_numbers()[:12]
         ]
     return stream + json.dumps(ghosts).encode()
 
@@ -123,8 +122,8 @@ def test_no_secret_in_any_answer(served: Served) -> None:
     assert len(people) == 2
     answers = []
     for guest in (host, friend, watcher):
-        for part in ("", "/verify", "/record", "/since", "/invite", "/why?pick.square=a1"):
-            answers.append(guest.http.get(path + part).text)
+        parts = ("", "/verify", "/record", "/since", "/invite", "/why?pick.square=a1")
+        answers += [guest.http.get(path + part).text for part in parts]
         answers.append(json.dumps(guest.look(path)))
         answers.append(guest.act(path, "play", action="nonsense", moment=0).text)
     everything = "\n".join(answers)

@@ -1,4 +1,4 @@
-"""A table as several people live it, spoken to over HTTP: whose turn, who may, what happens twice."""
+"""A table as several people live it, over HTTP: whose turn, who may, what happens twice."""
 
 from __future__ import annotations
 
@@ -38,7 +38,8 @@ def awaited(people: list[Guest], path: str) -> tuple[Guest, Guest, dict[str, obj
 @pytest.mark.parametrize("game", ALL)
 def test_a_whole_game_against_bots(served: Served, game: str) -> None:
     guest = Guest(served.address)
-    path = guest.set_table(game, " ".join(["me", *["bot:random"] * (max(3, min(games()[game].seats)) - 1)]))
+    bots = max(3, min(games()[game].seats)) - 1
+    path = guest.set_table(game, " ".join(["me", *["bot:random"] * bots]))
     assert guest.play_on(path) > 3
     page = guest.http.get(path).text
     assert "podium" in page
@@ -115,7 +116,7 @@ def test_undo_after_others_acted_needs_their_consent(served: Served) -> None:
 
 def test_the_host_pauses_and_goes_on(served: Served) -> None:
     people, path = friends(served)
-    person, other, shared, action = awaited(people, path)
+    person, _, shared, action = awaited(people, path)
     assert people[1].act(path, "pause").status_code == 422
     assert people[0].act(path, "pause").status_code == 200
     assert person.act(path, "play", action=action, moment=shared["moment"]).status_code == 422
@@ -189,7 +190,7 @@ def test_the_lumarathon_carries_over(served: Served) -> None:
     assert "Lumarathon: both games" in guest.http.get(second).text
 
 
-def test_bots_go_on_after_a_restart(served: Served, tmp_path_factory: pytest.TempPathFactory) -> None:
+def test_bots_go_on_after_a_restart(tmp_path_factory: pytest.TempPathFactory) -> None:
     database = sqlite_in(tmp_path_factory.mktemp("restart"))
     with Served(database, pace=300) as server:
         guest = Guest(server.address)

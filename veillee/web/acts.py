@@ -1,4 +1,4 @@
-"""What a person may do at a table, besides looking. Each gives the entries to append, or refuses."""
+"""What a person may do at a table, besides looking: each gives entries to append, or refuses."""
 
 from __future__ import annotations
 
@@ -252,9 +252,7 @@ def back(act: Act) -> Entries:
     """Take one's seat back from the bot."""
     act.must_be("playing")
     return [
-        e.Return(seat)
-        for seat in act.table.seats_of(act.person)
-        if act.table.seats[seat].stand_in
+        e.Return(seat) for seat in act.table.seats_of(act.person) if act.table.seats[seat].stand_in
     ]
 
 

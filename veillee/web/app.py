@@ -159,7 +159,7 @@ class Desk:
                 raise HTTPException(status_code=400) from None
         else:
             data = {key: str(value) for key, value in (await request.form()).items()}
-        token = data.get("csrf") or request.headers.get("x-csrf", "")
+        token = data.get("csrf") or request.headers.get("x-csrf") or ""
         right = self.house.seal.mark("form", person.id)
         if not hmac.compare_digest(token.encode(), right.encode()):
             raise HTTPException(status_code=403)
@@ -232,7 +232,8 @@ async def home(request: Req) -> Response[str]:
     d = desk(request)
     person = await d.person(request)
     words = Words(d.language(request, person))
-    running, finished = [], []
+    running: list[dict[str, Any]] = []
+    finished: list[dict[str, Any]] = []
     if person.known:
         for state, items in (("playing", running), ("gathering", running), ("over", finished)):
             for table_id in await d.house.tables_of(person.id, state):
@@ -324,7 +325,7 @@ async def play_now(request: Req) -> Response[Any]:
 
 
 @get("/new")
-async def new_table(request: Req, game: str = "", with_: str = "") -> Response[str]:
+async def new_table(request: Req, game: str = "") -> Response[str]:
     d = desk(request)
     person = await d.person(request)
     words = Words(d.language(request, person))
@@ -354,8 +355,10 @@ def _setting_page(
                     "default": option.default,
                     "title": words(key) if key in words else option.name,
                     "help": words(f"{key}.help") if f"{key}.help" in words else "",
-                    "choices": [(msgspec.json.encode(v).decode(), _value(words, key, v))
-                                for v in option.choices],
+                    "choices": [
+                        (msgspec.json.encode(v).decode(), _value(words, key, v))
+                        for v in option.choices
+                    ],
                 }
             )
     options = [o for o in options if o["flag"] or o["choices"]]
@@ -439,7 +442,8 @@ async def set_table(request: Req) -> Response[Any]:
             marathon=table_id if marathon else "",
         )
     except Refusal as refusal:
-        return _setting_page(d, request, person, words, game, "", words(refusal.text, **refusal.facts))
+        said = words(refusal.text, **refusal.facts)
+        return _setting_page(d, request, person, words, game, "", said)
     return Redirect(f"/t/{table.id}", status_code=303)
 
 
@@ -508,14 +512,12 @@ async def _table_page(
         )
     shows = request.query_params.get("look", "")
     seat = int(shows) if shows.isdigit() and int(shows) in mine else None
-    own = seeing.mine(d.house, table, look, person.id, seat, names)
+    own = seeing.mine(table, look, person.id, seat, names)
     game = table.game
     bits = 1 << own.seat if own.seat >= 0 else 0
     lines = seeing.lines_of(table, words, names, bits, range(len(game.steps) + 1))
     picked = [
-        (key[5:], value)
-        for key, value in request.query_params.items()
-        if key.startswith("pick.")
+        (key[5:], value) for key, value in request.query_params.items() if key.startswith("pick.")
     ]
     return d.page(
         request,
@@ -585,9 +587,7 @@ async def live(request: Req, table_id: str) -> Response[Any]:
     d.limit(d.asking, _where(request))
     table = await d.seen(table_id, person)
     shows = request.query_params.get("look", "")
-    viewer = Viewer(
-        person.id, _look(d, request, person), int(shows) if shows.isdigit() else None
-    )
+    viewer = Viewer(person.id, _look(d, request, person), int(shows) if shows.isdigit() else None)
     return Stream(
         _stream(d, table, viewer),
         media_type="text/event-stream",
@@ -602,7 +602,7 @@ async def _stream(d: Desk, table: Table, viewer: Viewer) -> AsyncIterator[bytes]
         while not d.broadcast.closing:
             try:
                 message = await asyncio.wait_for(viewer.waiting.get(), HEARTBEAT)
-            except asyncio.TimeoutError:
+            except TimeoutError:
                 d.house.present(table, viewer.person)
                 yield b": still here\n\n"
                 continue
@@ -685,7 +685,7 @@ async def hint(request: Req, table_id: str) -> Response[Any]:
     seat, moment = table.deciding, table.moment
     level = RANDOM if d.serving.level == RANDOM else levels()[-2]
     view = game.seen_by(seat)
-    number = await d.house.thinkers.choose(table.contract, view, seat, level)
+    number = await d.house.thinkers.choose(table.contract, view, level)
     words = Words(d.language(request, person))
     said = table.contract.say(words, table.contract.twin(view), number)
     if scripted(request):
@@ -768,9 +768,7 @@ async def since(request: Req, table_id: str) -> Response[Any]:
     pieces = d.broadcast.pieces(table)
     for step in range(first, len(game.steps) + 1):
         s = seeing.views(game, (), seeing.state_after(game, step))
-        chunks = seeing.cut(
-            seeing.picture(table.contract, look, s, names, pieces.at(game, step))
-        )
+        chunks = seeing.cut(seeing.picture(table.contract, look, s, names, pieces.at(game, step)))
         lines = seeing.lines_of(table, look.words, names, bits, [step]) if step > first else []
         frames.append({"picture": seeing.difference(before, chunks), "lines": lines})
         before = chunks
@@ -810,8 +808,15 @@ async def verify(request: Req, table_id: str) -> Response[str]:
             replayed = game_of(table.contract).replay(record)
             good = replayed.over and replayed.seed.hex == mixed.hex == record["seed"]
     return d.page(
-        request, person, "verify.html", table=table, over=over, good=good, names=names,
-        entries=table.moment, here=f"/t/{table.id}/verify",
+        request,
+        person,
+        "verify.html",
+        table=table,
+        over=over,
+        good=good,
+        names=names,
+        entries=table.moment,
+        here=f"/t/{table.id}/verify",
     )
 
 
@@ -839,8 +844,15 @@ async def invite(request: Req, table_id: str) -> Response[str]:
     words = Words(d.language(request, person))
     link = d.link(request, f"/t/{table.id}")
     return d.page(
-        request, person, "link.html", table=table, title=words("web.watch.link"),
-        how=words("web.watch.how"), link=link, qr=qr(link), here=f"/t/{table.id}/invite",
+        request,
+        person,
+        "link.html",
+        table=table,
+        title=words("web.watch.link"),
+        how=words("web.watch.how"),
+        link=link,
+        qr=qr(link),
+        here=f"/t/{table.id}/invite",
     )
 
 
@@ -860,9 +872,7 @@ async def move_page(request: Req, table_id: str) -> Response[str]:
     if not mine:
         raise Refusal("illegal", "web.act.watcher", "web.act.watcher")
     seat = table.deciding if table.deciding in mine else mine[0]
-    sealed = d.house.seal.seal(
-        "move", f"{table.id}:{seat}:{person.id}:{table.seats[seat].moves}"
-    )
+    sealed = d.house.seal.seal("move", f"{table.id}:{seat}:{person.id}:{table.seats[seat].moves}")
     link = d.link(request, f"/t/{table.id}/move?{urlencode({'ticket': sealed})}")
     return d.page(
         request, person, "link.html", **shared, how=words("web.move.how"), link=link, qr=qr(link)
@@ -1026,7 +1036,12 @@ def _lost(request: Req, error: Exception) -> Response[Any]:
         body = {"refused": message, "code": str(status)}
         return Response(body, media_type="application/json", status_code=status)
     return d.page(
-        request, person, "lost.html", status=status, title=words("web.lost"), message=message,
+        request,
+        person,
+        "lost.html",
+        status=status,
+        title=words("web.lost"),
+        message=message,
         here="/",
     )
 

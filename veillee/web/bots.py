@@ -8,7 +8,7 @@ import os
 import secrets
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from functools import cache
+from functools import cache, partial
 from random import Random
 from typing import Any
 
@@ -30,8 +30,8 @@ def levels() -> tuple[str, ...]:
     return NAMES
 
 
-def choose(contract: Contract, view: States, seat: int, level: str, seed: int) -> int:
-    """What a bot of a level does, given the game as its seat may know it."""
+def choose(contract: Contract, view: States, level: str, seed: int) -> int:
+    """What a bot of a level does, given the game as the seat to decide may know it."""
     if level == RANDOM:
         out = np.zeros(contract.actions, np.int16)
         n = contract.plain.legal_at([contract.twin(view)], 0, out.data)
@@ -48,9 +48,9 @@ def _bot(contract: Contract, players: int, level: str) -> Any:
     return bot(contract, players, level)
 
 
-def _think(name: str, view: bytes, seat: int, level: str, seed: int) -> int:
+def _think(name: str, view: bytes, level: str, seed: int) -> int:
     contract = game(name)
-    return choose(contract, np.frombuffer(bytearray(view), contract.dtype), seat, level, seed)
+    return choose(contract, np.frombuffer(bytearray(view), contract.dtype), level, seed)
 
 
 def _begin() -> None:
@@ -69,7 +69,7 @@ def _fetch_machine_code(name: str, level: str) -> None:
         from veillee.engine.game import game_of
 
         started = game_of(contract)(int(template[0]["players"]), 0)
-        choose(contract, started.seen_by(started.seat), started.seat, level, 0)
+        choose(contract, started.seen_by(started.seat), level, 0)
 
 
 class Thinkers:
@@ -89,15 +89,15 @@ class Thinkers:
         for name in names:
             self._pool.submit(_fetch_machine_code, name, level)
 
-    async def choose(self, contract: Contract, view: States, seat: int, level: str) -> int:
+    async def choose(self, contract: Contract, view: States, level: str) -> int:
         """What a bot of a level does, knowing `view` only."""
-        job = (_think, contract.name, view.tobytes(), seat, level, secrets.randbits(31))
+        job = partial(_think, contract.name, view.tobytes(), level, secrets.randbits(31))
         loop = asyncio.get_running_loop()
         try:
-            return await loop.run_in_executor(self._pool, *job)
+            return await loop.run_in_executor(self._pool, job)
         except BrokenProcessPool:  # a worker was killed: begin again with new ones
             self._pool = self._new_pool()
-            return await loop.run_in_executor(self._pool, *job)
+            return await loop.run_in_executor(self._pool, job)
 
     def close(self) -> None:
         for process in list((self._pool._processes or {}).values()):

@@ -67,9 +67,7 @@ def choices(
     return Choices(found, ask, label)
 
 
-def labelled(
-    contract: Contract, words: Words, field: str, value: str, names: Sequence[str]
-) -> str:
+def labelled(contract: Contract, words: Words, field: str, value: str, names: Sequence[str]) -> str:
     """A value in words: its own, those of the thing it names, or a number."""
     if field == "seat" and value.isdigit():
         return names[int(value)]

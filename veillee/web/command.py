@@ -48,9 +48,7 @@ class Server(uvicorn.Server):
         self.should_exit = True
 
 
-def serve(
-    serving: Serving, host: str, port: int, *, show: bool = False, say: bool = True
-) -> None:
+def serve(serving: Serving, host: str, port: int, *, show: bool = False, say: bool = True) -> None:
     """Serve until told to stop."""
     logging.basicConfig(level=logging.WARNING, format="%(levelname)s %(name)s: %(message)s")
     listening = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
@@ -74,7 +72,8 @@ def serve(
         )
     )
     if say:
-        typer.echo(f"Veillée is at {address}" + (f" and, for others, at {shared}" if shared else ""))
+        others = f" and, for others, at {shared}" if shared else ""
+        typer.echo(f"Veillée is at {address}{others}")
     if show:
         threading.Timer(1.0, webbrowser.open, [address]).start()
     config = uvicorn.Config(

@@ -6,6 +6,8 @@ import time
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
+from litestar.enums import ScopeType
+
 if TYPE_CHECKING:
     from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -13,8 +15,18 @@ LARGEST_BODY = 16 * 1024
 HEADERS = [
     (
         b"content-security-policy",
-        b"default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
-        b"connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+        b"; ".join(
+            [
+                b"default-src 'none'",
+                b"script-src 'self'",
+                b"style-src 'self'",
+                b"img-src 'self' data:",
+                b"connect-src 'self'",
+                b"form-action 'self'",
+                b"base-uri 'none'",
+                b"frame-ancestors 'none'",
+            ]
+        ),
     ),
     (b"x-content-type-options", b"nosniff"),
     (b"referrer-policy", b"same-origin"),
@@ -49,7 +61,7 @@ class Guard:
         self.app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] != "http":
+        if scope["type"] != ScopeType.HTTP:
             await self.app(scope, receive, send)
             return
         given: dict[bytes, bytes] = dict(scope["headers"])
@@ -59,14 +71,12 @@ class Guard:
                 message["headers"] = [*message.get("headers", []), *HEADERS]
             await send(message)
 
-        if scope["method"] == "POST":
-            if not _small(given) or not _from_here(given):
-                status = 413 if _from_here(given) else 403
-                await send_guarded(
-                    {"type": "http.response.start", "status": status, "headers": []}  # type: ignore[typeddict-item]
-                )
-                await send({"type": "http.response.body", "body": b"", "more_body": False})
-                return
+        method = scope["method"]
+        if method == "POST" and not (_small(given) and _from_here(given)):
+            status = 413 if _from_here(given) else 403
+            await send_guarded({"type": "http.response.start", "status": status, "headers": []})
+            await send({"type": "http.response.body", "body": b"", "more_body": False})
+            return
         await self.app(scope, receive, send_guarded)
 
 

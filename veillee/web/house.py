@@ -51,10 +51,10 @@ class House:
         self.pace = pace
         self.tables: dict[str, Table] = {}
         self.names: dict[str, str] = {}
-        self.changed: Callable[[Table], None] = lambda table: None
+        self.changed: Callable[[Table], None] = lambda _: None
         """Called after each change; the one who tells the viewers puts itself here."""
-        self.renamed: Callable[[Table], None] = lambda table: None
-        self.looked_at: Callable[[Table], bool] = lambda table: False
+        self.renamed: Callable[[Table], None] = lambda _: None
+        self.looked_at: Callable[[Table], bool] = lambda _: False
         self.seen: dict[tuple[str, str], float] = {}
         """When a person last gave a sign of life at a table."""
         self._loading: dict[str, asyncio.Lock] = {}
@@ -72,7 +72,8 @@ class House:
 
     async def _keep(self) -> None:
         """Wake the tables in play, then, now and then, put those that nobody uses away."""
-        for (table_id,) in await self.store.read("SELECT id FROM game_table WHERE state = 'playing'"):
+        playing = await self.store.read("SELECT id FROM game_table WHERE state = 'playing'")
+        for (table_id,) in playing:
             try:
                 await self.table(table_id)
             except Refusal:
@@ -282,7 +283,7 @@ class House:
         began = time.monotonic()
         try:
             number = await self.thinkers.choose(
-                table.contract, game.seen_by(seat), seat, table.seats[seat].bot
+                table.contract, game.seen_by(seat), table.seats[seat].bot
             )
             await asyncio.sleep(max(0.0, table.plan.pace / 1000 - (time.monotonic() - began)))
             action = table.contract.text(number)
@@ -378,7 +379,7 @@ class House:
             contract_named(FOLLOWS if carried else plan.game).version,
             plan.host if plan.host in table.people else person.id,
             [seat.level for seat in table.seats],
-            carried if carried else plan.options,
+            carried or plan.options,
             False,
             plan.watching,
             plan.timing,

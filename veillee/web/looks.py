@@ -175,9 +175,7 @@ class Mine(msgspec.Struct, omit_defaults=True):
     panel: str = ""
 
 
-def mine(
-    house: House, table: Table, look: Look, person: str, shows: int | None, names: Sequence[str]
-) -> Mine:
+def mine(table: Table, look: Look, person: str, shows: int | None, names: Sequence[str]) -> Mine:
     """What a person may see and do at a table now."""
     seats = table.seats_of(person)
     game = table.game
@@ -339,9 +337,7 @@ class Broadcast:
         for viewer in self.viewers.get(table.id, ()):
             if viewer.look in news:
                 message, steps = news[viewer.look]
-                viewer.put(
-                    self._message(table.number, message, self._mine(table, viewer, steps))
-                )
+                viewer.put(self._message(table.number, message, self._mine(table, viewer, steps)))
 
     def _show(
         self, table: Table, look: Look, old: Shown | None
@@ -359,7 +355,9 @@ class Broadcast:
         if game is None:
             return Shown(table.number, 0, 0, body, []), _json.encode(body), None
         steps, entries = len(game.steps), len(game.entries)
-        straight = old is not None and bool(old.chunks) and entries - old.entries == steps - old.steps
+        straight = (
+            old is not None and bool(old.chunks) and entries - old.entries == steps - old.steps
+        )
         if old is not None and straight and old.entries == entries:
             chunks = old.chunks
         else:
@@ -379,10 +377,10 @@ class Broadcast:
     def _mine(self, table: Table, viewer: Viewer, steps: range | None) -> Mine:
         words = viewer.look.words
         names = self.house.names_at(table, words("web.someone"))
-        found = mine(self.house, table, viewer.look, viewer.person, viewer.shows, names)
-        if found.seat >= 0 and table.game is not None and steps is not None:
-            if has_secrets(table.game, 1 << found.seat, steps):
-                found.lines = lines_of(table, words, names, 1 << found.seat, steps)
+        found = mine(table, viewer.look, viewer.person, viewer.shows, names)
+        bits = 1 << found.seat if found.seat >= 0 else 0
+        if table.game and steps is not None and has_secrets(table.game, bits, steps):
+            found.lines = lines_of(table, words, names, bits, steps)
         if table.seats_of(viewer.person):
             found.panel = self.pages.panel(table, viewer.look, viewer.person, found, names)
         return found

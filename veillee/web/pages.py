@@ -54,7 +54,7 @@ def marathon_seats() -> list[int]:
 def icon(name: str) -> Markup:
     """A game's emblem."""
     if name == MARATHON:
-        return Markup(icon("captain") + icon("nomads"))
+        return icon("captain") + icon("nomads")
     drawing = getattr(games()[name], "picture", None)
     if drawing is not None:
         return Markup(drawing.icon())  # noqa: S704 - drawn by us
@@ -130,8 +130,7 @@ class Pages:
             names=names,
             status=status or self.status(table, look.words, names),
             gone=[
-                bool(seat.person) and self.house.is_gone(table, seat.person)
-                for seat in table.seats
+                bool(seat.person) and self.house.is_gone(table, seat.person) for seat in table.seats
             ],
             **self.clocks(table),
         )
@@ -163,9 +162,7 @@ class Pages:
                 found.append(max(0, seat.left // 1000))
         return {"clocks": found}
 
-    def panel(
-        self, table: Table, look: Look, person: str, own: Mine, names: Sequence[str]
-    ) -> str:
+    def panel(self, table: Table, look: Look, person: str, own: Mine, names: Sequence[str]) -> str:
         """A person's own buttons, besides the choices: undo, answers, votes, the host's."""
         game = table.game
         mine = table.seats_of(person)
@@ -203,7 +200,7 @@ def _listed(seats: Sequence[int], names: Sequence[str]) -> str:
 
 def summary(contract: Contract, words: Words) -> list[str]:
     """The rules in a few paragraphs."""
-    found = []
+    found: list[str] = []
     while (key := f"{contract.name}.summary.{len(found) + 1}") in words:
         found.append(words(key))
     return found

@@ -39,7 +39,7 @@ class Person(msgspec.Struct, frozen=True):
 def tidy_name(text: str) -> str:
     """A name as it is shown: no controls, no tricks with direction, not too long."""
     kept = "".join(
-        c for c in unicodedata.normalize("NFC", text) if unicodedata.category(c)[0] not in "C"
+        c for c in unicodedata.normalize("NFC", text) if unicodedata.category(c)[0] != "C"
     )
     return " ".join(kept.split())[:LONGEST_NAME].strip()
 
