@@ -321,7 +321,7 @@ def test_no_such_card(card: Any) -> None:
     ],
 )
 def test_wrong_in_front_of_a_seat(values: dict[str, Any], path: str) -> None:
-    with refused("nomads.position", "impossible", "veillee.position.wrong") as refusal:
+    with refused("nomads.position", "impossible") as refusal:
         load(changed(**values))
     assert refusal.facts["path"] == path
 
@@ -354,7 +354,7 @@ def test_wrong_in_front_of_a_seat(values: dict[str, Any], path: str) -> None:
     ],
 )
 def test_wrong_on_the_table(values: dict[str, Any], clause: str, path: str) -> None:
-    with refused(clause, "impossible", "veillee.position.wrong") as refusal:
+    with refused(clause, "impossible") as refusal:
         load(written() | values)
     assert refusal.facts["path"] == path
 
