@@ -15,7 +15,16 @@ from typing import Any
 from veillee.engine.position import Reader
 from veillee.engine.refusal import Refusal
 from veillee.games.captain.invariants import CLAUSES, broken, in_hand
-from veillee.games.captain.names import ADVENTURERS, ANSWERS, CARDS, FATES, HOWS, LOOT, PHASES, TOOLS
+from veillee.games.captain.names import (
+    ADVENTURERS,
+    ANSWERS,
+    CARDS,
+    FATES,
+    HOWS,
+    LOOT,
+    PHASES,
+    TOOLS,
+)
 from veillee.games.captain.options import DRAWN, agreed
 from veillee.games.captain.state import (
     CAVE,

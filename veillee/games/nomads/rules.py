@@ -25,6 +25,7 @@ from veillee.games.nomads.actions import (
     WRITE,
 )
 from veillee.games.nomads.happenings import Happening
+from veillee.games.nomads.payments import FIRST, SETS
 from veillee.games.nomads.state import (
     CARDS,
     LEGENDS,
@@ -44,6 +45,13 @@ SETUP_LIMIT = 4
 MOONS_TO_SCORE = 4
 MOONS_FOR_FIRST = 3
 EVERY_LEGEND = (1 << LEGENDS) - 1
+
+LANE = 8
+LAST_LANE = LANE * (LEGENDS - 1)
+ALL_LANES = (1 << LANE * LEGENDS) - 1
+EACH = ALL_LANES // ((1 << LANE) - 1)
+HIGH_BITS = EACH << (LANE - 1)
+"""Seven small numbers in one: a 1 in each lane, and the high bit of each."""
 
 # ---------------------------------------------------------------- set-up
 
@@ -87,28 +95,44 @@ def build_stacks(s: State, rng: Cells) -> None:
     for kind in range(9):
         s.unseen[kind] = s.total[kind]
         tiles += s.total[kind]
-    tiles_left = tiles
     for space in range(s.ring):
         s.tiles[space] = tiles // s.ring
         if space < tiles % s.ring:
             s.tiles[space] += 1
-        for height in range(s.tiles[space]):
-            s.stack[space, height] = draw_unseen(s, tiles_left, rng)
-            tiles_left -= 1
     s.stacks = s.ring
-    count_unseen(s)
+    deal(s, 0, rng)
+    for space in range(s.ring):
+        s.unseen[top_tile(s, space)] -= 1
 
 
-def draw_unseen(s: State, left: int, rng: Cells) -> int:
-    """One of the `left` tiles counted as unseen, each as likely; it is counted no more."""
-    at = below(rng, left)
-    kind = 0
-    passed = 0
-    for other in range(8):
-        passed += s.unseen[other]
-        kind += at >= passed
-    s.unseen[kind] -= 1
-    return kind
+def deal(s: State, seen: int, rng: Cells) -> None:
+    """Deal the unseen tiles under the `seen` ones on top of each stack, every order as likely.
+
+    How many are left of each legend stands in one integer, eight bits each, so that a few sums
+    tell at once which one a number falls to.
+    """
+    tales = 0
+    stories = 0
+    for legend in range(LEGENDS):
+        tales |= s.unseen[legend] << (LANE * legend)
+        stories += s.unseen[legend]
+    wilds = s.unseen[Tile.WILD]
+    left = stories + wilds + s.unseen[Tile.MOON]
+    for space in range(s.ring):
+        for height in range(s.tiles[space] - seen):
+            at = below(rng, left)
+            left -= 1
+            up_to_each = tales * EACH & ALL_LANES
+            passed = ((at * EACH | HIGH_BITS) - up_to_each) & HIGH_BITS
+            kind = ((passed >> (LANE - 1)) * EACH >> LAST_LANE) & 7
+            if kind < LEGENDS:
+                tales -= 1 << (LANE * kind)
+                stories -= 1
+            elif at < stories + wilds:
+                wilds -= 1
+            else:
+                kind = Tile.MOON
+            s.stack[space, height] = kind
 
 
 def choose_adventurer(s: State, disc: int, events: Cells | None) -> None:
@@ -530,17 +554,20 @@ def list_writing(s: State, out: Cells, n: int) -> int:
     """nomads.write.one, nomads.write.wild"""
     seat = s.seat
     wilds = s.hand[seat, Tile.WILD]
-    for legend in range(LEGENDS):
+    legends = s.kinds[seat] if wilds == 0 else EVERY_LEGEND
+    while legends:
+        bit = legends & -legends
+        legends ^= bit
+        legend = number_of(bit)
         held = s.hand[seat, legend]
-        if held + wilds:
-            worth = held_value(s, seat, legend)
-            for card in range(CARDS):
-                price = price_above(s, worth, legend, card)
-                if (price > 0) & (price <= held + wilds):
-                    first = WRITE + (legend * CARDS + card) * (MOST_WILDS + 1)
-                    for paid in range(max(0, price - held), min(wilds, price) + 1):
-                        out[n] = first + paid
-                        n += 1
+        worth = held_value(s, seat, legend)
+        for card in range(CARDS):
+            price = price_above(s, worth, legend, card)
+            if (price > 0) & (price <= held + wilds):
+                first = WRITE + (legend * CARDS + card) * (MOST_WILDS + 1)
+                for paid in range(max(0, price - held), min(wilds, price) + 1):
+                    out[n] = first + paid
+                    n += 1
     if s.song[seat] == 0:
         kinds = s.kinds[seat]
         different = ones(kinds)
@@ -552,25 +579,13 @@ def list_writing(s: State, out: Cells, n: int) -> int:
 
 
 def list_payments(out: Cells, n: int, first: int, kinds: int, cost: int, wilds: int) -> int:
-    """Every set of different tiles that pays a Song, Wilds making up the rest.
-
-    Goes through the sets of tiles that are *kept*, as numbers from none upwards. Where too many
-    are kept, so they are in all that differ only in lower bits: the next carries past those.
-    """
-    most = ones(kinds) - cost + wilds
-    least = ones(kinds) - cost
-    kept = 0
-    while True:
-        step = 1
-        tiles = ones(kept)
-        if tiles > most:
-            step = kept & -kept
-        elif tiles >= least:
-            out[n] = first + (kinds ^ kept)
-            n += 1
-        kept = ((kept | ~kinds) + step) & kinds
-        if kept == 0:
-            return n
+    """Every set of different tiles that pays a Song, Wilds making up the rest."""
+    most = min(cost, LEGENDS)
+    least = max(cost - wilds, 0)
+    for at in range(int(FIRST[kinds, most + 1]), int(FIRST[kinds, least])):
+        out[n] = first + int(SETS[at])
+        n += 1
+    return n
 
 
 def can_write(s: State, seat: int) -> bool:
@@ -780,18 +795,4 @@ def view(s: State, seats: int) -> None:
 
 def resample(s: State, seats: int, rng: Cells) -> None:
     """Deal the unseen tiles anew. Reads nothing that `view` would blot out."""
-    left = 0
-    for kind in range(9):
-        left += s.unseen[kind]
-    for space in range(s.ring):
-        for height in range(s.tiles[space] - 1):
-            s.stack[space, height] = draw_unseen(s, left, rng)
-            left -= 1
-    count_unseen(s)
-
-
-def count_unseen(s: State) -> None:
-    """Count the tiles under the tops, when all that were counted have been dealt."""
-    for space in range(s.ring):
-        for height in range(s.tiles[space] - 1):
-            s.unseen[s.stack[space, height]] += 1
+    deal(s, 1, rng)
