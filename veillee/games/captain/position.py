@@ -4,8 +4,8 @@ The Cave stands top card first. What the reader may not know is null. `history` 
 each card drawn, `now` of the turn in progress; what a key would say by its default is left out.
 
 A position written by hand needs no history. Then the cards on the table count as drawn one by one
-by those who have them and left to them or, face up, shown; each starting Purse lies where it was
-dealt; cards missing from the Cave lie under those that are written, the Arrival last.
+by those who have them and left to them or, face up, shown; each face-down Purse lies where it was
+dealt, and Purses not written have left the game; cards missing from the Cave lie under those that are written, the Arrival last.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ def write(s: Any) -> dict[str, Any]:
         "phase": PHASES[s.phase],
         "options": agreed(s),
     }
-    if s.drawn:
+    if s.phase != Phase.ADVENTURER:
         position["laid"] = [_card(s.cave[i]) for i in range(s.laid)]
         position["history"] = [_write_row(s, row) for row in range(s.row)]
         position["now"] = _write_row(s, s.row)
@@ -142,6 +142,10 @@ def read(position: Any, s: Any) -> None:
         _invent(p, s)
     else:
         _read_history(p, s)
+    purses = [s.discard, *(_Row(cells, seat) for cells in (s.up, s.down) for seat in range(SEATS))]
+    lying = [cards[Card.PURSE] for cards in purses]
+    if UNKNOWN not in lying:
+        s.total[Card.PURSE] = min(s.total[Card.PURSE], sum(lying))
     seat = p.raw("seat", s.turn)
     if s.phase == Phase.OVER:
         s.seat = NOBODY
@@ -206,6 +210,14 @@ def _fill_cave(p: Reader, s: Any) -> None:
     if UNKNOWN not in written:
         for card in range(Card.PURSE):
             lying = sum(s.cave[i] == card for i in range(s.drawn)) + written.count(card)
+            if lying > s.total[card]:
+                raise Refusal(
+                    "impossible",
+                    "captain.material.cards",
+                    "captain.position.cards",
+                    n=lying,
+                    most=s.total[card],
+                )
             written += [card] * (s.total[card] - lying)
         if len(written) < s.size - s.drawn:
             written.append(Card.ARRIVAL)

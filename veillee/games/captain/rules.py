@@ -757,7 +757,7 @@ def view(s: State, seats: int) -> None:
     """
     for i in range(s.drawn, s.size):
         s.cave[i] = UNKNOWN
-    if s.drawn == 0:
+    if s.phase == Phase.ADVENTURER:
         blot_loot(s, seats)
         return
     if not seats >> s.first & 1:
@@ -865,7 +865,7 @@ def resample(s: State, seats: int, rng: Cells) -> None:
     """
     view(s, seats)
     recall(s)
-    if s.drawn:
+    if s.phase != Phase.ADVENTURER:
         last = last_clue(s, seats)
         end = (s.row + 1) * PARTS
         if s.phase == Phase.OVER:
@@ -1315,7 +1315,7 @@ def rebuild(s: State) -> None:
         for card in range(KINDS):
             s.down[seat, card] = 0
         s.down[seat, Card.PURSE] = s.purses[seat]
-    if s.drawn == 0:
+    if s.phase == Phase.ADVENTURER:
         return
     for card in range(KINDS):
         s.discard[card] = 0
