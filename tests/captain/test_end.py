@@ -88,17 +88,17 @@ def test_captain_end_tie_the_captain_then_coins_then_shared() -> None:
     tied = ended(down={1: "", 2: ""}, coins={0: 6, 1: 3, 2: 4})
     assert tied.scores == [4, 4, 4]
     assert (tied.places, tied.winners) == ([1, 2, 2], [0])
-    coins_decide = ended(down={1: "", 2: "purse"}, coins={0: 2, 1: 3, 2: 3})
+    coins_decide = ended(up={0: "egg egg"}, down={1: "", 2: "purse"}, coins={0: 4, 1: 3, 2: 3})
     assert coins_decide.scores == [0, 4, 4]
     assert coins_decide.places == [3, 1, 2]
-    shared = ended(down={1: "", 2: ""}, coins={0: 2, 1: 3, 2: 4})
+    shared = ended(up={0: "egg"}, down={1: "", 2: ""}, coins={0: 5, 1: 3, 2: 4})
     assert shared.places == [3, 1, 1]
     assert shared.winners == [1, 2]
 
 
 def test_captain_end_tie_points_come_first() -> None:
-    game = ended(down={1: "", 2: "lantern3"}, coins={0: 3, 1: 4, 2: 3})
-    assert game.scores == [1, 5, 6]
+    game = ended(down={1: "", 2: "lantern3"}, coins={0: 4, 1: 4, 2: 3})
+    assert game.scores == [2, 5, 6]
     assert game.places == [3, 2, 1]
     low = ended(up={0: "egg egg egg"}, down={1: "", 2: ""}, coins={0: 2, 1: 0, 2: 1})
     assert low.scores == [-3, 1, 1]

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 
-from tests.captain.scene import cards, down, play, rich, scene
+from tests.captain.scene import down, play, rich, scene
 from tests.captain.worlds import TANGLED, is_set_up, lies, played, read_as, story
 from veillee.engine.seed import fast_row
 from veillee.games.captain import GAME, Game
 
 MANY = 600
+SAMPLES = 800
 
 
 def places(game: Game, seat: int, n: int = MANY) -> Counter[tuple[str, ...]]:
@@ -41,27 +42,29 @@ def test_captain_know_memory_starting_purses_are_known() -> None:
 
 
 def test_captain_know_memory_a_card_that_moved_is_followed_by_its_chances() -> None:
-    """Seat 3 knows of a Lizard among three of seat 2's cards. One of these is shot, an unknown one
-    is added, and one of three is stolen by seat 1: a third, two ninths, four ninths."""
+    """Seat 3 knows the Lizard to be among three cards of seat 2. One of them is shot, a card that
+    nobody else knows is added, and seat 1 takes one of the three: 1/3, 2/9 and 4/9."""
+    few = {"lantern 3": 3, "lantern 2": 4, "egg": 7, "hook": 5, "lizard": 1, "pistol": 5}
     game = scene(
-        "lys moon nostromo red",
-        card="egg",
-        down={1: "", 2: "pistol hook", 3: "lizard"},
-        cave="egg hook egg",
+        "lys nostromo moon ulrich",
         turn=2,
-        coins={0: 9},
-    )
-    play(game, "announce hook", "leave", "target 3", "accept")
-    assert down(game, 2) == "egg hook lizard pistol"
-    game = scene(
-        "lys moon nostromo red",
         card="egg",
-        turn=1,
         coins={0: 9},
-        down={1: "", 3: "", 2: "lizard"},
-        cave="hook egg egg egg egg egg egg",
+        down={1: "", 2: "pistol", 3: "lizard"},
+        cave="egg egg egg egg egg",
+        options={"cards": few, "six": True},
     )
-    play(game, "announce pistol", "leave", "accuse")
+    play(game, "announce hook", "leave", "accept")
+    assert down(game, 2) == "egg lizard pistol"
+    play(game, "announce pistol", "leave", "accept")
+    play(game, "announce lizard", "leave", "target 2", "accept")
+    play(game, "announce lizard", "leave", "target 3", "accept")
+    play(game, "announce lizard", "leave", "target 1", "accept")
+    play(game, "announce hook", "leave", "target 2", "accept")
+    found = places(game, 3, 3000)
+    assert abs(share(found, 4, "lizard") - 1 / 3) < 0.04
+    assert abs(share(found, 1, "lizard") - 2 / 9) < 0.04
+    assert abs(share(found, 2, "lizard") - 4 / 9) < 0.04
 
 
 def test_captain_know_memory_a_stolen_card_stays_known_to_who_lost_it() -> None:
@@ -128,13 +131,13 @@ def test_captain_know_memory_plain_rules_deal_as_likely_as_it_is() -> None:
             weight = float(sum(tables.values()))
             found: Counter[tuple[int, ...]] = Counter()
             rng = memoryview(fast_row(number, seed))
-            for _ in range(250):
+            for _ in range(SAMPLES):
                 states = game.states.copy()
                 GAME.plain.resample(GAME.twin(states), seats, rng)
                 found[story(GAME.twin(states))] += 1
             assert set(found) <= {table.told for table in tables}
             for table, chance in tables.items():
-                expected = float(chance) / weight * 250
+                expected = float(chance) / weight * SAMPLES
                 if expected >= 5:
                     total += (found[table.told] - expected) ** 2 / expected
                     freedom += 1
@@ -142,4 +145,3 @@ def test_captain_know_memory_plain_rules_deal_as_likely_as_it_is() -> None:
     assert checked >= 12
     assert freedom > 30
     assert abs(total - freedom) < 4 * (2 * freedom) ** 0.5
-    assert cards("") == {}
