@@ -1,8 +1,8 @@
 """A second opinion on what seats may know, from the events they were told and nothing else.
 
 Every table that could lie there is kept with its weight: each shuffle and each random pick as
-likely as chance makes it, each card chosen in secret as likely as any other that it may be. Slow and
-plain; shares no line with the rules.
+likely as chance makes it, each card chosen in secret as likely as any other that it may be. Slow
+and plain; shares no line with the rules.
 """
 
 from __future__ import annotations
@@ -44,9 +44,7 @@ def add(cards: Cards, card: int, n: int = 1) -> Cards:
 class Reader:
     """Reads events as some seats are told them; `given` follows one story only."""
 
-    def __init__(
-        self, players: int, cards: Cards, given: tuple[int, ...] | None = None
-    ) -> None:
+    def __init__(self, players: int, cards: Cards, given: tuple[int, ...] | None = None) -> None:
         self.players = players
         self.given = given
         nothing = (0,) * len(KINDS)
@@ -61,7 +59,7 @@ class Reader:
             if pending and event.name != "look":
                 self._looked()
                 pending = False
-            pending = pending or event.name in ("look",)
+            pending = pending or event.name == "look"
             getattr(self, f"_{event.name}", self._nothing)(**event.values)
         if pending:
             self._looked()
@@ -81,8 +79,7 @@ class Reader:
     def _bottle(self, captain: int) -> None:
         def follow(t: Table) -> Iterator[tuple[Table, Fraction]]:
             loot = tuple(
-                cards if seat == captain else add(cards, PURSE)
-                for seat, cards in enumerate(t.loot)
+                cards if seat == captain else add(cards, PURSE) for seat, cards in enumerate(t.loot)
             )
             yield replace(t, loot=loot), Fraction(1)
 
@@ -169,9 +166,7 @@ class Reader:
             self._hit(target, self.players, card, how)
         else:
             assert card is not None
-            self._every(
-                lambda t: iter([(replace(t, discard=add(t.discard, card)), Fraction(1))])
-            )
+            self._every(lambda t: iter([(replace(t, discard=add(t.discard, card)), Fraction(1))]))
 
     def _hit(self, target: int, to: int | None, card: int | None, how: int) -> None:
         def follow(t: Table) -> Iterator[tuple[Table, Fraction]]:
@@ -186,7 +181,9 @@ class Reader:
         self._every(follow)
 
     def _turn(self, seat: int, card: int) -> None:
-        self._every(lambda t: iter([(replace(t, loot=changed(t.loot, seat, card, 1)), Fraction(1))]))
+        self._every(
+            lambda t: iter([(replace(t, loot=changed(t.loot, seat, card, 1)), Fraction(1))])
+        )
 
     def _nomads(self, seat: int) -> None:
         self.shows = {seat: {} for seat in range(self.players)}

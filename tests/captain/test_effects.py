@@ -97,7 +97,7 @@ def test_captain_effect_choose_after_the_answer() -> None:
 
 
 def test_captain_effect_choose_each_hidden_card_is_as_likely() -> None:
-    shot = {kind: 0 for kind in ("lizard", "egg")}
+    shot = dict.fromkeys(("lizard", "egg"), 0)
     for seed in range(300):
         game = scene(seed=seed, card="egg", down={2: "lizard egg egg"})
         play(game, "announce pistol", "leave", "accept")
@@ -213,7 +213,11 @@ def test_captain_nostromo_takes_a_card_of_his_choice() -> None:
         play(game, "announce hook")
     events = play(game, "fish hook")
     assert audience(events, "fish") == [1]
-    assert (down(game, 1), discard(game), game.position["discards"]) == ("hook purse", "egg hook", 2)
+    assert (down(game, 1), discard(game), game.position["discards"]) == (
+        "hook purse",
+        "egg hook",
+        2,
+    )
     assert asked(game) == (2, "announce")
     assert [game.view(seat)["now"]["took"] for seat in (0, 1, 2)] == [None, "hook", None]
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from tests.captain.scene import asked, coins, discard, play, rich, scene, told
 from veillee.engine.game import Game
 
 
-def ended(seats: str = "nostromo moon red", **wanted: object) -> Game:
+def ended(seats: str = "nostromo moon red", **wanted: Any) -> Game:
     """Seat 2 draws the Arrival as soon as seat 1 has sold a lie."""
     options = {"bottom": 29, "laid": 0} | ({"six": True} if "ulrich" in seats else {})
     game = scene(seats, card="egg", cave="arrival", options=options, **wanted)

@@ -46,8 +46,10 @@ def small_positions(players: int, seeds: range) -> Iterator[tuple[Game, int, dic
     for seed in seeds:
         chance = Random(seed)
         for game, events in played(players, seed, **TANGLED):
-            if is_set_up(game) and game.state.row > 1 and chance.random() < 0.2 or game.over:
-                seats = chance.choice([1 << chance.randrange(players), chance.randrange(1 << players)])
+            if (is_set_up(game) and game.state.row > 1 and chance.random() < 0.2) or game.over:
+                seats = chance.choice(
+                    [1 << chance.randrange(players), chance.randrange(1 << players)]
+                )
                 tables = read_as(game, events, seats).tables
                 if 1 < len(tables) < 3000:
                     yield game, seats, worlds(game, tables)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 
-from tests.captain.scene import down, play, rich, scene
+from tests.captain.scene import asked, down, play, rich, scene
 from tests.captain.worlds import TANGLED, is_set_up, lies, played, read_as, story
 from veillee.engine.seed import fast_row
 from veillee.games.captain import GAME, Game
@@ -16,7 +16,7 @@ SAMPLES = 800
 def places(game: Game, seat: int, n: int = MANY) -> Counter[tuple[str, ...]]:
     """What lies face down with each seat, and in the discard, in games dealt anew for a seat."""
     found: Counter[tuple[str, ...]] = Counter()
-    rng = memoryview(fast_row(7))
+    rng = fast_row(7).data
     for _ in range(n):
         states = game.states.copy()
         GAME.plain.resample(GAME.twin(states), 1 << seat, rng)
@@ -92,6 +92,22 @@ def test_captain_know_memory_what_nostromo_took_is_as_likely_as_any() -> None:
     assert {loot[1] for loot in places(game, 1, 20)} == {"lizard purse"}
 
 
+def test_captain_know_memory_who_comes_after_nostromo_sees_what_he_left() -> None:
+    game = rich("lys nostromo moon red", coins={0: 1, 1: 2, 2: 4}, discard="lizard egg egg")
+    play(game, "mutiny", "fish egg", "mutiny")
+    assert asked(game) == (3, "announce")
+    assert game.view(2)["now"]["discard"] == {"egg": 1, "lizard": 1}
+    assert game.view(2)["now"]["took"] is None
+    assert game.view(0)["now"]["discard"] is None
+    assert game.view(1)["now"]["discard"] == {"egg": 2, "lizard": 1}
+    assert {loot[4] for loot in places(game, 2, 40)} == {"egg lizard"}
+    assert {loot[1] for loot in places(game, 0, 40)} == {"lizard purse", "egg purse"}
+    both = game.contract.twin(game.seen_by(0, 2))
+    assert game.contract.write(both)["now"]["discard"] == {"egg": 1, "lizard": 1}
+    dealt = game.resample(0, 2, seed=1)
+    assert down(dealt, 1) == "egg purse", "the old and the new Captain together know what he took"
+
+
 def test_captain_know_memory_siana_gives_no_egg() -> None:
     game = scene("lys red siana moon", card="lizard", down={2: "hook egg", 3: "", 1: ""})
     play(game, "announce pistol", "leave", "accept", "give hidden hook")
@@ -122,7 +138,7 @@ def test_captain_know_memory_plain_rules_deal_as_likely_as_it_is() -> None:
     total, freedom, checked = 0.0, 0, 0
     for players, seed in ((3, 1), (3, 5), (4, 2), (5, 0), (4, 9), (3, 12)):
         for number, (game, events) in enumerate(played(players, seed, **TANGLED)):
-            if not is_set_up(game) or (number + seed) % 9 and not game.over:
+            if not is_set_up(game) or ((number + seed) % 9 and not game.over):
                 continue
             seats = (1 << number % players) | (number % 4 == 0)
             tables = read_as(game, events, seats).tables
@@ -130,7 +146,7 @@ def test_captain_know_memory_plain_rules_deal_as_likely_as_it_is() -> None:
                 continue
             weight = float(sum(tables.values()))
             found: Counter[tuple[int, ...]] = Counter()
-            rng = memoryview(fast_row(number, seed))
+            rng = fast_row(number, seed).data
             for _ in range(SAMPLES):
                 states = game.states.copy()
                 GAME.plain.resample(GAME.twin(states), seats, rng)
@@ -145,3 +161,13 @@ def test_captain_know_memory_plain_rules_deal_as_likely_as_it_is() -> None:
     assert checked >= 12
     assert freedom > 30
     assert abs(total - freedom) < 4 * (2 * freedom) ** 0.5
+
+
+def test_nobody_need_listen() -> None:
+    states = GAME.template(3, {"adventurers": ["lys", "nostromo", "moon"]})
+    scratch, rng = [0] * GAME.actions, fast_row(3).data
+    s = GAME.twin(states)
+    GAME.plain.setup(s, rng, scratch, None)
+    decisions = GAME.plain.playout(s, rng, scratch)
+    assert decisions > 20
+    assert s.seat == -1

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from random import Random
-from types import FunctionType
 from typing import Any
 
 import numpy as np
@@ -19,6 +18,7 @@ from tests.captain.worlds import TANGLED, played
 from veillee.engine.build import Build
 from veillee.engine.events import Event, new_buffer, read
 from veillee.games.captain import GAME, Game, rules
+from veillee.games.captain import actions as a
 from veillee.games.captain.state import Card, How
 
 View = Callable[[Any, int], None]
@@ -36,7 +36,6 @@ class Told:
         space = self.rules.setup.__globals__
         space["fill_cave"] = self._fill_cave
         space["random_hidden"] = self._random_hidden
-        assert isinstance(self.rules.setup, FunctionType)
 
     def _fill_cave(self, s: Any, rng: Any) -> None:
         for i in range(s.size):
@@ -54,9 +53,9 @@ def retold(game: Game, end: Any, seats: int, view: View, log: Log) -> Iterator[A
     states = GAME.template(game.players, options)
     s = GAME.twin(states)
     buffer = new_buffer()
-    scratch = memoryview(OUT)
+    scratch = OUT.data
     teller.setup(s, None, scratch, buffer.data)
-    actions = [step.action for step in game.steps if step.action > 6]
+    actions = [step.action for step in game.steps if not 1 <= step.action <= 6]
     for action in [*actions, None]:
         yield [log(event, seats) for event in read(buffer, GAME.happenings)]
         seen = states.copy()
@@ -76,8 +75,6 @@ def retold(game: Game, end: Any, seats: int, view: View, log: Log) -> Iterator[A
 
 def same_choice(s: Any, action: int, end: Any) -> int:
     """A choice among hidden cards, as that other game tells it."""
-    from veillee.games.captain import actions as a
-
     if a.FISH <= action < a.FISH + 7:
         return int(a.FISH + end.took[s.row] - 1)
     if a.GIVE_HIDDEN <= action < a.GIVE_HIDDEN + 7:
@@ -125,7 +122,7 @@ def test_captain_know_memory_twin_worlds_give_the_same_bytes() -> None:
     for one, two, differs in twins(true_view, true_log, 40):
         assert one == two
         different += differs
-    assert different > 50
+    assert different > 40
 
 
 @pytest.mark.parametrize(("view", "log"), [(leaking_view, true_log), (true_view, leaking_log)])
@@ -146,7 +143,9 @@ def test_captain_know_memory_a_resampled_game_looks_the_same() -> None:
         players = 3 + seed % 4
         chance = Random(seed)
         for game, _ in played(players, seed, **({} if seed % 2 else TANGLED)):
-            seats = chance.choice([0, 1 << chance.randrange(players), chance.randrange(1 << players)])
+            seats = chance.choice(
+                [0, 1 << chance.randrange(players), chance.randrange(1 << players)]
+            )
             if chance.random() < 0.3:
                 assert not caught(game, seats, true_view)
 
@@ -172,7 +171,9 @@ def test_captain_material_cards_none_is_lost_at_any_step() -> None:
     for seed in range(8):
         for game, _ in played(3 + seed % 4, seed):
             position = game.position
-            cards = sum(sum(seat["up"].values()) + sum(seat["down"].values()) for seat in position["seats"])
+            cards = sum(
+                sum(seat["up"].values()) + sum(seat["down"].values()) for seat in position["seats"]
+            )
             cards += position["discards"] + len(position["cave"])
             cards += game.phase in ("announce", "choice") or game.over
             assert cards == 30 + game.players - 1

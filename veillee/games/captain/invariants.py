@@ -1,4 +1,4 @@
-"""Oh Captain!: what is true of every state, as numbers for compiled checks and clauses for people."""
+"""Oh Captain!: what is true of every state, as numbers for checks and as clauses for people."""
 
 from __future__ import annotations
 
