@@ -121,6 +121,7 @@ def choose_adventurer(s: State, adventurer: int, events: Cells | None) -> None:
 
 
 def adventurers_taken(s: State) -> int:
+    """captain.material.adventurers: those somebody plays, a bit each."""
     taken = 0
     for seat in range(s.players):
         taken |= 1 << s.adventurer[seat]
