@@ -7,10 +7,11 @@ and plain; shares no line with the rules.
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import cache
 from itertools import combinations
 from typing import Any
 
@@ -87,17 +88,11 @@ class Reader:
 
     def _discard(self, cards: int) -> None:
         def follow(t: Table) -> Iterator[tuple[Table, Fraction]]:
-            pile = [card for card, n in enumerate(t.cave) for _ in range(n)]
-            ways = list(combinations(range(len(pile)), cards))
-            for way in ways:
-                laid = tuple(sorted(pile[i] for i in way))
+            for laid, chance in layings(t.cave, cards):
                 cave, discard = t.cave, t.discard
                 for card in laid:
                     cave, discard = add(cave, card, -1), add(discard, card)
-                yield (
-                    replace(t, cave=cave, discard=discard, told=laid),
-                    Fraction(1, len(ways)),
-                )
+                yield replace(t, cave=cave, discard=discard, told=laid), chance
 
         self._every(follow)
 
@@ -210,3 +205,11 @@ def picks(cards: Cards, seen: int | None, no_egg: bool) -> Iterator[tuple[int, F
     for kind, n in enumerate(cards):
         if n and (seen is None or seen == kind) and not (no_egg and kind == EGG):
             yield kind, Fraction(n, sum(cards))
+
+
+@cache
+def layings(cave: Cards, n: int) -> list[tuple[tuple[int, ...], Fraction]]:
+    """Every n cards that may be laid from the top, and how likely."""
+    pile = [card for card, many in enumerate(cave) for _ in range(many)]
+    ways = Counter(combinations(pile, n))
+    return [(laid, Fraction(many, ways.total())) for laid, many in ways.items()]

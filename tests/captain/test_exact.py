@@ -17,8 +17,9 @@ from veillee.engine.seed import fast_row
 from veillee.games.captain import GAME, Game
 from veillee.games.captain.state import Card, Phase
 
-SAMPLES = 4000
+SAMPLES = 3000
 POSITIONS = 25_000
+"""For each number of players."""
 
 pytestmark = pytest.mark.skipif("MUTANT_UNDER_TEST" in os.environ, reason="mutants run as Python")
 
@@ -32,9 +33,9 @@ def dealt(game: Game, seats: int, n: int, seed: int) -> Any:
 @pytest.mark.parametrize("players", [3, 4, 5, 6])
 def test_every_state_dealt_agrees_with_all_that_the_seats_were_told(players: int) -> None:
     chance = Random(players)
-    for seed in range(4):
+    for seed in range(3):
         for game, events in played(players, seed):
-            if chance.random() < 0.12 or game.over:
+            if chance.random() < 0.08 or game.over:
                 for seats in (1 << chance.randrange(players), chance.randrange(1 << players)):
                     states = dealt(game, seats, 3, seed)
                     for i in range(len(states)):
@@ -55,7 +56,7 @@ def small_positions(players: int, seeds: range) -> Iterator[tuple[Game, int, dic
                     [1 << chance.randrange(players), chance.randrange(1 << players)]
                 )
                 tables = read_as(game, events, seats).tables
-                if 1 < len(tables) < 3000:
+                if 1 < len(tables) < 1500:
                     yield game, seats, worlds(game, tables)
 
 
@@ -109,7 +110,7 @@ def chi_square(expected: dict[Any, float], found: Counter[Any], n: int) -> tuple
 @pytest.mark.parametrize("players", [3, 4, 5])
 def test_every_agreeing_state_is_dealt_as_often_as_it_is_likely(players: int) -> None:
     checked, deviations, freedom = 0, 0.0, 0
-    for game, seats, expected in small_positions(players, range(12)):
+    for game, seats, expected in small_positions(players, range(8)):
         found = counted(game, seats, SAMPLES, checked)
         assert set(found) <= set(expected), "a state that disagrees with what was seen"
         for world, chance in expected.items():
@@ -120,7 +121,7 @@ def test_every_agreeing_state_is_dealt_as_often_as_it_is_likely(players: int) ->
         deviations += total
         freedom += free
         checked += 1
-    assert checked > 20
+    assert checked > 10
     assert abs(deviations - freedom) < 5 * (2 * freedom) ** 0.5
 
 

@@ -10,7 +10,7 @@ from veillee.engine.seed import fast_row
 from veillee.games.captain import GAME, Game
 
 MANY = 600
-SAMPLES = 800
+SAMPLES = 500
 
 
 def places(game: Game, seat: int, n: int = MANY) -> Counter[tuple[str, ...]]:
