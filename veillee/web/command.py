@@ -84,6 +84,7 @@ def serve(serving: Serving, host: str, port: int, *, show: bool = False, say: bo
         proxy_headers=True,
         forwarded_allow_ips=os.environ.get("FORWARDED_ALLOW_IPS", "127.0.0.1"),
         timeout_graceful_shutdown=5,
+        timeout_keep_alive=75,
         backlog=2048,
     )
     Server(config).run(sockets=[listening])

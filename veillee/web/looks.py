@@ -6,7 +6,6 @@ from __future__ import annotations
 
 import asyncio
 import html
-import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -24,7 +23,8 @@ from veillee.web.table import Table
 
 WAITING = 24
 """How many messages may wait for a slow reader before it is told to begin anew."""
-CUT = re.compile(r"(?=<g[ >])")
+CUT = "<g "
+"""Pictures are compared group by group."""
 _json = msgspec.json.Encoder()
 
 
@@ -191,12 +191,14 @@ def mine(table: Table, look: Look, person: str, shows: int | None, names: Sequen
         if deciding in seats and shows != deciding:
             return Mine(curtain=deciding, status=words("web.curtain", name=names[deciding]))
         seat = shows
-    seen = views(game, (seat,))
     found = Mine(seat=seat)
+    found.yours = deciding == seat and not table.seats[seat].bot and not table.paused
+    if not found.yours and not table.contract.secrets:
+        return found
+    seen = views(game, (seat,))
     if table.contract.secrets:
         found.overlay = overlay(table.contract, look, seen, seat)
-    if deciding == seat and not table.seats[seat].bot and not table.paused:
-        found.yours = True
+    if found.yours:
         doing = words(f"{table.plan.game}.phase.{game.phase}")
         found.status = words("web.status.yours", doing=doing)
         found.choices = choices(table.contract, words, seen, game._legal_numbers(), names)
@@ -219,7 +221,7 @@ class Shown:
 
 def cut(svg: str) -> list[str]:
     """A picture in pieces that stay the same or change as a whole."""
-    return CUT.split(svg)
+    return svg.split(CUT)
 
 
 def difference(old: Sequence[str], new: Sequence[str]) -> list[str | list[int]]:

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 HERE = Path(__file__).parent
 ORDER = ("nomads", "captain", "lumens")
 MARATHON = "marathon"
+MOST_PARTS = 5000
 TONGUES = {"en": "English", "fr": "Français", "es": "Español"}
 
 
@@ -108,6 +109,7 @@ class Pages:
         )
         self._top = self._templates.get_template("part_top.html")
         self._panel = self._templates.get_template("part_panel.html")
+        self._parts: dict[tuple[str | None, str], str] = {}
 
     def render(self, template: str, person: Person, language: str, **facts: Any) -> str:
         words = Words(language)
@@ -124,16 +126,29 @@ class Pages:
     def top(self, table: Table, look: Look, names: Sequence[str], status: str = "") -> str:
         """Who sits there, and who is awaited for what: the same for all who look, unless a page
         is made for one of them."""
-        return self._top.render(
-            t=look.words,
-            table=table,
-            names=names,
-            status=status or self.status(table, look.words, names),
-            gone=[
+        facts = {
+            "status": status or self.status(table, look.words, names),
+            "gone": [
                 bool(seat.person) and self.house.is_gone(table, seat.person) for seat in table.seats
             ],
-            **self.clocks(table),
+            "said": [said_at(table, seat) for seat in range(len(table.seats))],
+            "clocks": self.clocks(table),
+        }
+        return self._kept(
+            self._top,
+            (look.language, names, table.deciding, table.paused, table.game is None, facts)
+            + tuple((seat.level, seat.stand_in, seat.free) for seat in table.seats),
+            {"t": look.words, "table": table, "names": names} | facts,
         )
+
+    def _kept(self, template: jinja2.Template, key: object, facts: dict[str, Any]) -> str:
+        """A part of a page, from memory if it was made with the same facts before."""
+        known = (template.name, repr(key))
+        if known not in self._parts:
+            if len(self._parts) >= MOST_PARTS:
+                self._parts.clear()
+            self._parts[known] = template.render(facts)
+        return self._parts[known]
 
     def status(self, table: Table, words: Words, names: Sequence[str]) -> str:
         """What is awaited, and from whom."""
@@ -147,10 +162,10 @@ class Pages:
         doing = words(f"{table.plan.game}.phase.{game.phase}")
         return words("web.status.awaited", name=names[game.seat], doing=doing)
 
-    def clocks(self, table: Table) -> dict[str, Any]:
+    def clocks(self, table: Table) -> list[int | None] | None:
         """What the clocks show, in seconds; the running one counts down in the browser."""
         if table.plan.timing == "untimed" or table.game is None:
-            return {"clocks": None}
+            return None
         deadline = table.deadline()
         found: list[int | None] = []
         for number, seat in enumerate(table.seats):
@@ -160,28 +175,25 @@ class Pages:
                 found.append(max(0, (deadline - now()) // 1000))
             else:
                 found.append(max(0, seat.left // 1000))
-        return {"clocks": found}
+        return found
 
     def panel(self, table: Table, look: Look, person: str, own: Mine, names: Sequence[str]) -> str:
         """A person's own buttons, besides the choices: undo, answers, votes, the host's."""
         game = table.game
         mine = table.seats_of(person)
-        return self._panel.render(
-            t=look.words,
-            table=table,
-            person_id=person,
-            csrf=self.house.seal.mark("form", person),
-            names=names,
-            mine=mine,
-            host=table.plan.host == person,
-            may_undo=game is not None
+        facts = {
+            "person_id": person,
+            "csrf": self.house.seal.mark("form", person),
+            "mine": mine,
+            "host": table.plan.host == person,
+            "may_undo": game is not None
             and not game.over
             and any(table.last_decision_of(seat) for seat in mine),
-            stood_in=[seat for seat in mine if table.seats[seat].stand_in],
-            asked=table.asking is not None
+            "stood_in": [seat for seat in mine if table.seats[seat].stand_in],
+            "asked": table.asking is not None
             and table.asking not in mine
             and person not in table.agreed,
-            gone=[
+            "gone": [
                 number
                 for number, seat in enumerate(table.seats)
                 if seat.person
@@ -190,8 +202,20 @@ class Pages:
                 and table.state == "playing"
                 and self.house.is_gone(table, seat.person)
             ],
-            yours=own.yours,
+            "yours": own.yours,
+        }
+        key = (table.id, look.language, names, table.asking, table.paused, table.state, facts)
+        return self._kept(
+            self._panel, key, {"t": look.words, "table": table, "names": names} | facts
         )
+
+
+def said_at(table: Table, seat: int) -> tuple[int, str] | None:
+    """What was lately said at a seat, and how many things were before it."""
+    there = [said for said in table.talk if said.seat == seat]
+    if there and there[-1].moment >= table.moment - len(table.seats):
+        return len(there), there[-1].phrase
+    return None
 
 
 def _listed(seats: Sequence[int], names: Sequence[str]) -> str:

@@ -15,6 +15,9 @@ import { glide, pace, places, rest } from "./motion.js";
  *            choices?: Choices, lines?: string[], panel?: string}} Mine
  */
 
+/** Pictures come in pieces, cut here. */
+const CUT = "<g ";
+
 /** @param {string} id @returns {HTMLElement} */
 const at = (id) => {
   const found = document.getElementById(id);
@@ -134,7 +137,7 @@ export class Table {
     this.chunks = difference.flatMap((part) =>
       typeof part === "string" ? [part] : old.slice(part[0], part[0] + part[1]),
     );
-    await this.paint(this.chunks.join(""), hurry);
+    await this.paint(this.chunks.join(CUT), hurry);
   }
 
   /** @param {string} picture @param {number} hurry */
@@ -245,7 +248,8 @@ export class Table {
     const form = /** @type {HTMLFormElement} */ (event.target);
     if (!form.classList.contains("act")) return;
     event.preventDefault();
-    const act = new URL(form.action).pathname.split("/").pop() ?? "";
+    // Not `form.action`: a button of that name would stand in its place.
+    const act = form.getAttribute("action")?.split("/").pop() ?? "";
     /** @type {Record<string, string>} */
     const fields = {};
     for (const [key, value] of new FormData(form, event.submitter)) fields[key] = String(value);
@@ -314,10 +318,10 @@ export class Table {
       );
       at("live").textContent = lines.join(" ");
       if (lines.length) say(lines.join(" "));
-      await this.paint(chunks.join(""), 1);
+      await this.paint(chunks.join(CUT), 1);
       await rest(500 * pace());
     }
-    if (this.chunks.length) await this.paint(this.chunks.join(""), 0);
+    if (this.chunks.length) await this.paint(this.chunks.join(CUT), 0);
     this.playing = false;
     void this.play();
   }
