@@ -244,7 +244,11 @@ def boardgame_io(tables: int, seconds: float) -> dict[str, Any] | None:
         server = subprocess.Popen(["node", "server.cjs", "0"], cwd=folder, stdout=subprocess.PIPE, text=True)
         try:
             assert server.stdout is not None
-            port = re.findall(r"port (\d+)", server.stdout.readline())[0]
+            port = ""
+            for line in server.stdout:
+                if line.startswith("port "):
+                    port = line.split()[1]
+                    break
             found = {}
             for name, n, pause in (("with 2 s thinking", tables, 2), ("saturated", tables // 2, 0)):
                 done = subprocess.run(

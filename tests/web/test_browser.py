@@ -32,7 +32,8 @@ def new_page(browser: Browser, served: Served) -> Iterator[NewPage]:
     errors: list[str] = []
 
     def note(message: ConsoleMessage) -> None:
-        if message.type == "error" and "ERR_CONNECTION" not in message.text:
+        usual = "ERR_CONNECTION" in message.text or "status of 4" in message.text
+        if message.type == "error" and not usual:
             errors.append(message.text)
 
     def make(**options: Any) -> Page:

@@ -8,6 +8,7 @@ then which way. A field that is the same in all actions left is not asked. A fie
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache
 from typing import Any
 
 import msgspec
@@ -51,7 +52,6 @@ def choices(
 ) -> Choices:
     """The actions as a seat may know them; `seen` is its view."""
     found: list[Choice] = []
-    ask: dict[str, str] = {}
     label: dict[str, dict[str, str]] = {}
     for number in numbers:
         parts = {k: shown(v) for k, v in contract.describe(seen, number).items()}
@@ -59,18 +59,32 @@ def choices(
             named = label.setdefault(field, {})
             for one in value if isinstance(value, list) else [value]:
                 if one not in named:
-                    named[one] = labelled(contract, words, field, one, names)
-        found.append(Choice(contract.text(number), contract.say(words, seen, number), parts))
-    for field in label:
-        key = f"{contract.name}.pick.{field}"
-        ask[field] = words(key) if key in words else words("web.pick")
+                    if field == "seat" and one.isdigit():
+                        named[one] = names[int(one)]
+                    else:
+                        named[one] = labelled(contract, words.language, field, one)
+        found.append(Choice(notation(contract, number), contract.say(words, seen, number), parts))
+    ask = {field: question(contract, words.language, field) for field in label}
     return Choices(found, ask, label)
 
 
-def labelled(contract: Contract, words: Words, field: str, value: str, names: Sequence[str]) -> str:
+@cache
+def notation(contract: Contract, number: int) -> str:
+    return contract.text(number)
+
+
+@cache
+def question(contract: Contract, language: str, field: str) -> str:
+    """What is asked when a field is to be chosen."""
+    words = Words(language)
+    key = f"{contract.name}.pick.{field}"
+    return words(key) if key in words else words("web.pick")
+
+
+@cache
+def labelled(contract: Contract, language: str, field: str, value: str) -> str:
     """A value in words: its own, those of the thing it names, or a number."""
-    if field == "seat" and value.isdigit():
-        return names[int(value)]
+    words = Words(language)
     name = contract.name
     thing = value.replace(" ", "_")
     for key in (f"{name}.pick.{field}.{thing}", f"{name}.{field}.{thing}"):

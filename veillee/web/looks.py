@@ -62,7 +62,7 @@ def picture(contract: Contract, look: Look, s: Any, names: Sequence[str], ids: A
     from rich.text import Text
 
     plain = Text.from_markup(contract.board(look.words, s, names)).plain
-    return f'<pre class="plain-board">{html.escape(plain)}</pre>'
+    return f'<pre class="plain-board" tabindex="0">{html.escape(plain)}</pre>'
 
 
 def overlay(contract: Contract, look: Look, s: Any, seat: int) -> str:
@@ -83,8 +83,8 @@ class Pieces:
     def __init__(self) -> None:
         self._ids: list[Any] = []
 
-    def at(self, game: Game, step: int) -> Any:
-        """The pieces after so many steps."""
+    def at(self, game: Game, step: int, s: Any = None) -> Any:
+        """The pieces after so many steps; `s`, if it is at hand, is a watcher's view then."""
         drawing = getattr(game.contract, "picture", None)
         if drawing is None:
             return None
@@ -94,7 +94,8 @@ class Pieces:
             before = self._ids[n - 1] if n else None
             events = game.steps[n - 1].events if n else game.opening
             seen = [event.seen_by(0) for event in events]
-            self._ids.append(drawing.follow(before, views(game, (), state_after(game, n)), seen))
+            here = s if s is not None and n == step else views(game, (), state_after(game, n))
+            self._ids.append(drawing.follow(before, here, seen))
         return self._ids[step]
 
     def undone(self, steps: int) -> None:
@@ -293,8 +294,9 @@ class Broadcast:
         """The public picture now."""
         game = table.game
         assert game is not None
-        ids = self.pieces(table).at(game, len(game.steps))
-        return picture(table.contract, look, views(game, ()), names, ids)
+        seen = views(game, ())
+        ids = self.pieces(table).at(game, len(game.steps), seen)
+        return picture(table.contract, look, seen, names, ids)
 
     def join(self, table: Table, viewer: Viewer) -> bytes:
         """Somebody looks: the whole public layer, and their own."""
