@@ -88,14 +88,16 @@ def test_random_games_end_and_every_form_goes_there_and_back(
 def test_a_view_goes_out_and_in_and_is_enough_to_decide_on(
     contract: Contract, players: int
 ) -> None:
-    """A remote player gets the view as JSON: nothing that it may know is lost on the way."""
+    """A remote player gets the view as JSON: nothing that it may know is lost on the way. What it
+    does not know is dealt, so that it can play on."""
     game = a_game(contract, players, 17)
     chance = Random(4)
     while not game.over:
         for seat in (None, game.seat, chance.randrange(players)):
-            seen = game.seen_by() if seat is None else game.seen_by(seat)
+            seats = () if seat is None else (seat,)
             again = type(game).from_position(json.loads(json.dumps(game.view(seat))))
-            assert again.states.tobytes() == seen.tobytes()
+            assert again.seen_by(*seats).tobytes() == game.seen_by(*seats).tobytes()
+            contract.check(again.state)
             if seat == game.seat:
                 assert again.legal == game.legal
         game.play(chance.choice(game.legal))
