@@ -31,10 +31,11 @@ DIGIT_DOWN = (5, 5, 6.6, 5)
 @cache
 def defs(cell: float) -> str:
     """Every token as it can lie, on squares of this size."""
-    drawn = [
+    sky = (
         '<radialGradient id="lumens-sky" cx=".3" cy=".4" r=".9"><stop class="s-sky" offset="0"/>'
         '<stop class="s-sky-far" offset="1"/></radialGradient>'
-    ]
+    )
+    drawn = [sky]
     scale = num(cell / 29)
     for seat in range(SEATS):
         light, edge = LIGHTS[seat]

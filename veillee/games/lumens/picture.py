@@ -188,9 +188,9 @@ def _seat(words: Words, s: Any, lay: Layout, names: Sequence[str], seat: int, mi
     w, h = w - (2 if lay.tall else 0), h - (2 if lay.tall else 6)
     points = words("lumens.points", n=_points(s, seat))
     out = s.out >> seat & 1
+    who = f"{names[seat]} ({words(f'lumens.colour.{COLOURS[seat]}')})"
     drawn = [
-        f"<title>{esc(names[seat])} ({esc(words(f'lumens.colour.{COLOURS[seat]}'))}): "
-        f"{esc(points)}</title>",
+        f"<title>{esc(who)}: {esc(points)}</title>",
         panel(x, y, w, h, s.seat == seat),
     ]
     if mine:
