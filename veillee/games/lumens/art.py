@@ -132,10 +132,11 @@ def spots(rooms: bytes, side: int, x: float, y: float, cell: float) -> str:
             name = SQUARES[square]
             room = rooms[square]
             title = f"{name} {ascii_uppercase[room - 1]}" if room else name
+            inside = num(cell - 2)
             drawn.append(
-                f'<rect class="spot halo" data-field="square" data-value="{name}" '
-                f'x="{num(x + column * cell + 1)}" y="{num(y + row * cell + 1)}" '
-                f'width="{num(cell - 2)}" height="{num(cell - 2)}"><title>{title}</title></rect>'
+                f'<path class="spot halo" data-field="square" data-value="{name}" '
+                f'd="M{num(x + column * cell + 1)} {num(y + row * cell + 1)}h{inside}v{inside}'
+                f'h-{inside}z"><title>{title}</title></path>'
             )
     return "".join(drawn)
 
