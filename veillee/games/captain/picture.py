@@ -472,7 +472,7 @@ def _loot(words: Words, s: Any, lay: Layout, seat: int, ids: Ids) -> str:
         if _may_choose_open(s, seat, card):
             box_ = halo(x - 1, top - 4, w + 6, w * CARD_SHAPE + 8, 6)
             chosen = spot("card", LOOT[card], title, inner + box_)
-            drawn.append(given("hidden", "false", chosen))
+            drawn.append(given("hidden", "", chosen))
         else:
             drawn.append(f"<g><title>{esc(title)}</title>{inner}</g>")
     if s.hidden[seat] and not over:
@@ -484,7 +484,7 @@ def _loot(words: Words, s: Any, lay: Layout, seat: int, ids: Ids) -> str:
         ) + _count(lay, x + w - 1, top + w * CARD_SHAPE - 3, n)
         if s.phase == Phase.CARD and seat == s.target[s.row] - 1:
             inner += halo(x - 1, top - 4, w + 6, w * CARD_SHAPE + 8, 6)
-            drawn.append(spot("hidden", "true", f"× {n}", inner))
+            drawn.append(spot("hidden", True, f"× {n}", inner))
         else:
             drawn.append(f"<g><title>× {n}</title>{inner}</g>")
     return "".join(drawn)
@@ -564,15 +564,15 @@ def private(words: Words, s: Any, seat: int, tall: bool = False) -> str:
     if s.phase not in (Phase.ADVENTURER, Phase.OVER):
         x, y, w, h = lay.hand
         drawn = panel(x, y, w, h, s.seat == seat)
-        heaps: list[tuple[str, list[tuple[int, int]], str]] = []
+        heaps: list[tuple[str, list[tuple[int, int]], str | None]] = []
         if s.turn == seat and s.phase in (Phase.ANNOUNCE, Phase.CHOICE) and found(s) != UNKNOWN:
-            heaps.append(("captain.picture.found", [(found(s), 1)], ""))
+            heaps.append(("captain.picture.found", [(found(s), 1)], None))
         mine = [(card, s.down[seat, card]) for card in range(KINDS) if s.down[seat, card] > 0]
-        giving = "true" if s.phase == Phase.SIANA and s.seat == seat else ""
+        giving = "True" if s.phase == Phase.SIANA and s.seat == seat else None
         heaps.append(("captain.picture.loot", mine, giving))
         if s.captain == seat:
             under = [(card, s.discard[card]) for card in range(KINDS) if s.discard[card] > 0]
-            fishing = "false" if s.phase == Phase.FISH and s.seat == seat else ""
+            fishing = "" if s.phase == Phase.FISH and s.seat == seat else None
             heaps.append(("captain.picture.discard", under, fishing))
         many = sum(max(len(cards), 2) for _, cards, _ in heaps)
         gap = 8 if tall else 24
@@ -591,9 +591,9 @@ def _held(
     each: float,
     label: str,
     cards: list[tuple[int, int]],
-    hidden: str,
+    hidden: str | None,
 ) -> str:
-    """Cards that only this seat sees. `hidden` is set where they can be chosen."""
+    """Cards that only this seat sees. `hidden` is that field's value where they can be chosen."""
     _, top, _, height = lay.hand
     head = lay.small + 5
     room = each * max(len(cards), 2)
@@ -609,7 +609,7 @@ def _held(
         if n > 1:
             inner += _count(lay, x + w - 2, y + h - 4, n)
         title = f"{_card_words(words, card)} × {n}"
-        if hidden and (card != Card.EGG or hidden == "false"):
+        if hidden is not None and not (hidden and card == Card.EGG):
             inner += halo(x - 1, y - 3, max(w + 2, min(each, 44)), h + 6, 6)
             drawn += given("hidden", hidden, spot("card", LOOT[card], title, inner))
         else:

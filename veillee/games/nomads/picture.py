@@ -473,7 +473,7 @@ def _seat(
         )
     drawn.append(_who(lay, s, seat, names[seat], points, top, height))
     for kind in range(Tile.MOON):
-        drawn.append(_kept(words, lay, ids["hands"][seat][kind], kind, top, height))
+        drawn.append(_kept(words, lay, ids["hands"][seat][kind], kind, top, height, s.seat == seat))
         if kind < LEGENDS and s.legend[seat, kind]:
             card = s.legend[seat, kind]
             cx, cy = _held_card_place(s, lay, seat, kind)
@@ -544,7 +544,13 @@ def _who(lay: Layout, s: Any, seat: int, name: str, points: str, top: float, hei
 
 
 def _kept(
-    words: Words, lay: Layout, tiles: Sequence[str], kind: int, top: float, height: float
+    words: Words,
+    lay: Layout,
+    tiles: Sequence[str],
+    kind: int,
+    top: float,
+    height: float,
+    awaited: bool,
 ) -> str:
     """The tiles of one kind in front of a seat, and how many."""
     if not tiles:
@@ -569,7 +575,9 @@ def _kept(
         drawn += text(x + size + shift * min(n - 1, 6) + 3, y + size * 0.74, n, "t-b", lay.plain)
         box = halo(left + 2, top + 4, lay.column - 4, size + 10, 6)
     title = f"{words(f'nomads.tile.{TILES[kind]}')} × {n}"
-    return spot("tiles", TILES[kind], title, box + drawn)
+    if awaited and kind < LEGENDS:
+        return spot("tiles", TILES[kind], title, box + drawn)
+    return f"<g><title>{esc(title)}</title>{drawn}</g>"
 
 
 # ---------------------------------------------------------------- what an action would do
