@@ -26,7 +26,9 @@ def main() -> None:
     ask = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
     ask.add_argument("--games", nargs="*", default=list(games()), help="which of our games")
     ask.add_argument("--rounds", type=int, default=9, help="rounds of every measurement")
-    ask.add_argument("--compile-rounds", type=int, default=1, help="rounds from an empty cache")
+    ask.add_argument(
+        "--compile-rounds", type=int, default=1, help="rounds from an empty cache; may be 0"
+    )
     ask.add_argument("--keep", action="store_true", help="write results.json and README.md")
     chosen = ask.parse_args()
     results = run([game(name) for name in chosen.games], chosen.rounds, chosen.compile_rounds)

@@ -264,7 +264,7 @@ def test_the_end_in_words() -> None:
     game.names = ["Timo", "Max"]
     game.play("a1 4")
     assert game.log("en")[-2:] == [
-        "Timo can't place any more and is out until the scoring.",
+        "Timo can’t place any more and is out until the scoring.",
         "Room a: Timo has 3, 4 points.",
     ]
     assert "salle" in game.log("fr")[-1].lower()
@@ -281,10 +281,10 @@ def test_the_board_is_drawn() -> None:
     assert lines[3].startswith(" 3  c  c  ·  · "[:6])
     assert "Y6²" in lines[5]
     assert "G2 " in lines[3]
-    assert lines[12] == " Rooms: k Y6(+4)"
-    assert lines[13].startswith(" Y Timo [x]: hand ? │ 22 left: 6×")
-    assert lines[14].startswith("▶G Max: hand 3/4 │ ")
-    assert lines[13].endswith("4 points")
+    assert lines[12:14] == [" Rooms: pips (and points)", "   k Y6(+4)"]
+    assert lines[14].startswith(" Y Timo [x]: hand ? │ 22 left: 6×")
+    assert lines[15].startswith("▶G Max: hand 3/4 │ ")
+    assert lines[14].endswith("4 points")
 
 
 def test_the_board_before_the_first_token_and_after_the_last() -> None:

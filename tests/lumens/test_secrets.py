@@ -163,6 +163,26 @@ def test_a_hidden_hand_of_which_only_one_kind_is_left_is_certain() -> None:
     assert game.resample(1, seed=1).state.hand[0] == 2
 
 
+def test_an_event_carries_nothing_but_its_values() -> None:
+    """No secret rides along in what no reader is shown."""
+    told = set()
+    for seed in range(6):
+        states = GAME.template(3, {"board": NARROW, "tokens": [3, 2, 3]})
+        s = GAME.twin(states)
+        actions, buffer = np.zeros(GAME.actions, np.int16), new_buffer()
+        rng, chance = fast_row(seed).data, Random(seed)
+        GAME.plain.setup_at([s], 0, rng, actions.data, buffer.data)
+        while s.seat >= 0:
+            n = GAME.plain.legal_at([s], 0, actions.data)
+            GAME.plain.apply_at([s], 0, int(actions[chance.randrange(n)]), rng, buffer.data)
+        for kind, audience, *values in buffer[1 : buffer[0, 0] + 1].tolist():
+            event = GAME.happenings[kind]
+            told.add(event.name)
+            assert not any(values[len(event.fields) :])
+            assert audience == (1 << values[0] if event.secret else ALL)
+    assert told == {event.name for event in GAME.happenings}
+
+
 # ---------------------------------------------------------------- twin worlds
 
 Told = tuple[bytes, tuple[int, ...], tuple[Event, ...], tuple[str | None, ...], str]

@@ -48,7 +48,14 @@ class Build:
         return space
 
     def _function(self, function: FunctionType, space: dict[str, Any]) -> Any:
-        copy = FunctionType(function.__code__, space, function.__name__, function.__defaults__)
+        # A closure is what mutation testing puts around a function; rules have none of their own.
+        copy = FunctionType(
+            function.__code__,
+            space,
+            function.__name__,
+            function.__defaults__,
+            function.__closure__,
+        )
         copy.__module__ = function.__module__
         copy.__qualname__ = f"{self.tag}.{function.__module__.rpartition('.')[2]}.{copy.__name__}"
         if not self.compiled:
@@ -58,7 +65,11 @@ class Build:
         numba.config.CACHE_DIR = str(cache_folder(self._package))  # type: ignore[attr-defined]
         # Nothing here allocates; counting references to every array passed on took a third of the
         # time of random play.
-        settings: dict[str, Any] = {"error_model": "numpy", "no_cfunc_wrapper": True, "_nrt": False}
+        settings: dict[str, Any] = {
+            "error_model": "numpy",
+            "no_cfunc_wrapper": True,
+            "_nrt": False,
+        }
         return widened(numba.njit(cache=True, nogil=True, **settings)(copy))
 
 

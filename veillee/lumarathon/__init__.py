@@ -62,6 +62,7 @@ class Marathon:
             )
         self.seed = Seed.of(seed)
         self.options = _options(options)
+        contract_named(SECOND).template(players, self.options[SECOND])
         self.compiled = compiled
         self.games = [
             _kind(FIRST)(

@@ -15,7 +15,7 @@ def parts(action: int) -> tuple[int, int]:
     return square, face + 1
 
 
-def describe(s: Any, action: int) -> dict[str, Any]:
+def describe(_: Any, action: int) -> dict[str, Any]:
     """The action as data."""
     square, face = parts(action)
     return {"do": "place", "square": square_name(square), "face": face}

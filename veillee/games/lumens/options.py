@@ -17,11 +17,11 @@ SMALL = {"board": "...\n.a.\n...\n", "tokens": [1, 1, 0]}
 """So few tokens and squares that every game can be played."""
 
 
-def is_board(value: Any, players: int) -> bool:
+def is_board(value: Any, _: int) -> bool:
     return value is None or isinstance(value, str)
 
 
-def are_tokens(value: Any, players: int) -> bool:
+def are_tokens(value: Any, _: int) -> bool:
     return (
         isinstance(value, list | tuple)
         and len(value) == KINDS

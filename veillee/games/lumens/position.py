@@ -11,7 +11,7 @@ from typing import Any
 
 from veillee.engine.position import Reader
 from veillee.engine.record import OVER
-from veillee.engine.refusal import Refusal
+from veillee.engine.refusal import Key, Refusal
 from veillee.games.lumens.invariants import CLAUSES, broken
 from veillee.games.lumens.names import COLOURS, LAID, PHASES, SQUARES, TOKENS, laid_name
 from veillee.games.lumens.options import agreed
@@ -85,7 +85,7 @@ def _lay(s: Any, square: int, seat: int, face: int) -> None:
             "lumens.material.tokens",
             "lumens.position.tokens",
             token=TOKENS[kind_of(face + 1) - 1],
-            colour=COLOURS[seat],
+            colour=Key(f"lumens.colour.{COLOURS[seat]}"),
             most=s.total[kind_of(face + 1) - 1],
         )
     place(s, square, face + 1, None)

@@ -32,7 +32,7 @@ DE_BRUIJN = 0x03F79D71B4CB0A89
 NUMBER_OF_BIT = tuple(
     next(i for i in range(64) if (DE_BRUIJN << i) >> 58 & 63 == bits) for bits in range(64)
 )
-"""Which bit a single bit is: times this number, its upper six bits are different for each."""
+"""Where a single bit stands: times De Bruijn's number, the upper six of 64 bits tell it."""
 
 # ---------------------------------------------------------------- set-up
 
@@ -88,7 +88,7 @@ def list_squares(s: State, kind: int, out: Cells, n: int) -> int:
         while squares:
             bit = squares & -squares
             squares ^= bit
-            first = (row * SIDE + NUMBER_OF_BIT[bit * DE_BRUIJN >> 58 & 63]) * FACES
+            first = (row * SIDE + number_of(bit)) * FACES
             out[n] = first + kind - 1
             out[n + 1] = first + BOTH_FACES - kind - 1
             n += 2
@@ -153,7 +153,7 @@ def find_reach(s: State, seat: int) -> bool:
         while squares:
             bit = squares & -squares
             squares ^= bit
-            number = NUMBER_OF_BIT[bit * DE_BRUIJN >> 58 & 63]
+            number = number_of(bit)
             rows = (number >= SIDE) + (number >= 2 * SIDE)
             count_from(s, seat, row + rows, number - rows * SIDE)
     found = 0
@@ -175,6 +175,11 @@ def clear_reach(s: State) -> None:
 def band(first: int, second: int, third: int) -> int:
     """Three rows as one set of squares."""
     return first | second << SIDE | third << 2 * SIDE
+
+
+def number_of(bit: int) -> int:
+    """Where a single bit stands."""
+    return NUMBER_OF_BIT[bit * DE_BRUIJN >> 58 & 63]
 
 
 def taken_in_row(s: State, row: int) -> int:

@@ -25,6 +25,7 @@ from veillee.games.lumens.state import (
 INKS = ("bright_yellow", "bright_green", "bright_red", "orchid")
 ROOM = "on grey30"
 CENTRAL_ROOM = "on grey46"
+ROOMS_A_LINE = 4
 HOME = "⌂"
 TWO = "²"
 
@@ -91,7 +92,10 @@ def board(words: Words, s: Any, names: Names) -> str:
         lines.append(f"[dim]{row + 1:>2}[/] {cells}")
     rooms = [line for room in range(1, s.rooms + 1) if (line := _room(words, s, room))]
     if rooms:
-        lines.append(f" {words('lumens.rooms')}: {'  '.join(rooms)}")
+        lines.append(f" {words('lumens.rooms')}")
+    lines.extend(
+        "   " + "  ".join(rooms[i : i + ROOMS_A_LINE]) for i in range(0, len(rooms), ROOMS_A_LINE)
+    )
     lines.extend(_seat(words, s, seat, names) for seat in range(s.players))
     return "\n".join(lines)
 

@@ -48,7 +48,11 @@ EVERY_SPACE = (1 << SPACES) - 1
 
 
 def setup(s: State, rng: Cells, scratch: Cells, events: Cells | None) -> None:
-    """nomads.setup.cards, nomads.setup.first, nomads.setup.adventurers, nomads.setup.quick"""
+    """Open the box, and go on up to the first decision.
+
+    nomads.material.discs, nomads.material.legends, nomads.material.songs, nomads.setup.cards,
+    nomads.setup.first, nomads.setup.adventurers, nomads.setup.quick
+    """
     for disc in range(Disc.ULRICH, Disc.FROG):
         s.box[disc] = 2
     s.box[Disc.NOMAD] = s.ring
@@ -155,6 +159,7 @@ def place(s: State, disc: int, space: int, events: Cells | None) -> None:
 
 
 def put(s: State, disc: int, space: int) -> None:
+    """nomads.setup.discs: on top of what is there."""
     s.box[disc] -= 1
     s.pile[space, s.discs[space]] = disc
     s.discs[space] += 1
@@ -305,7 +310,7 @@ def list_moon_power(s: State, out: Cells, n: int) -> int:
 
 
 def move_lys(s: State, space: int, events: Cells | None) -> None:
-    """nomads.setup.lys, nomads.turn.moon, nomads.move.lys"""
+    """nomads.material.lys, nomads.setup.lys, nomads.turn.moon, nomads.move.lys"""
     s.lys = space
     emit(events, Happening.LYS, ALL, s.seat, space, s.phase, 0, 0)
     if s.phase == Phase.LYS:
@@ -343,6 +348,7 @@ def list_sowing(s: State, out: Cells, n: int) -> int:
 
 
 def lies_in(s: State, seat: int, space: int) -> bool:
+    """nomads.move.pile, nomads.move.nostromo: the Frog's owner is his."""
     for height in range(s.discs[space]):
         if s.owner[s.pile[space, height]] == seat:
             return True
@@ -590,6 +596,7 @@ def price_above(s: State, worth: int, legend: int, card: int) -> int:
 
 
 def held_value(s: State, seat: int, legend: int) -> int:
+    """nomads.material.table: values stand in the record, as the table chose them."""
     card = s.legend[seat, legend]
     return s.value[legend, card - 1] if card else 0
 
@@ -743,6 +750,7 @@ def places(s: State, out: Cells) -> None:
 
 
 def ahead(s: State, one: int, other: int) -> bool:
+    """nomads.end.tie: by points, then by Legend cards."""
     mine = standing(s, one) + s.moons[one]
     theirs = standing(s, other) + s.moons[other]
     if mine != theirs:
