@@ -106,21 +106,20 @@ def _glyph(kind: str) -> str:
 def _face(card: str) -> str:
     kind = kind_of(card)
     ground, edge, ink = INKS[kind]
-    value = card.removeprefix("lantern ") if card != kind else ""
-    worth = (
-        f'<circle cx="36" cy="11" r="8.5" fill="#fff8e2" stroke="{edge}"/><text class="pic-dark" '
-        f'x="36" '
-        f'y="15.4" font-size="13" text-anchor="middle">{value}</text>'
-        if value
-        else ""
-    )
+    glyph = f'<g transform="translate(6.2 14.5) scale(1.4)">{_glyph(kind)}</g>'
+    if card != kind:
+        # What a Lantern is worth is read on the smallest card, too.
+        value = card.removeprefix("lantern ")
+        glyph = (
+            f'<g transform="translate(8.6 2.6) scale(1.2)">{_glyph(kind)}</g>'
+            f'<rect x="9" y="33" width="28" height="25" rx="7" fill="#fff8e2" stroke="{edge}"/>'
+            f'<text class="pic-dark" x="23" y="54" font-size="24" '
+            f'text-anchor="middle">{value}</text>'
+        )
     return (
-        f'<symbol id="{symbol(card)}" viewBox="0 0 46 62"><rect x="1" y="1" width="44" '
-        f'height="60" rx="6" '
-        f'fill="{ground}" stroke="{edge}" stroke-width="2"/><rect x="4" y="4" width="38" '
-        f'height="54" rx="4" '
-        f'fill="none" stroke="{ink}" opacity=".35"/><g transform="translate(6.2 14.5) scale(1.4)">'
-        f"{_glyph(kind)}</g>{worth}</symbol>"
+        f'<symbol id="{symbol(card)}" viewBox="0 0 46 62"><rect x="1" y="1" width="44" height="60" '
+        f'rx="6" fill="{ground}" stroke="{edge}" stroke-width="2"/><rect x="4" y="4" width="38" '
+        f'height="54" rx="4" fill="none" stroke="{ink}" opacity=".35"/>{glyph}</symbol>'
     )
 
 

@@ -169,8 +169,8 @@ def _deck(lay: Layout, place: tuple[float, float], n: int, title: str, label: st
     )
     if not n:
         drawn = (
-            f'<rect class="rule" x="{num(x - w / 2)}" y="{num(y - h / 2)}" width="{num(w)}" '
-            f'height="{num(h)}" rx="6" stroke-dasharray="4 4"/>'
+            f'<rect fill="none" stroke="#93a6e0" x="{num(x - w / 2)}" y="{num(y - h / 2)}" '
+            f'width="{num(w)}" height="{num(h)}" rx="6" stroke-dasharray="4 4"/>'
         )
     r = lay.small * 0.95
     bx, by = x + w / 2 + 1, y + h / 2 - 4
@@ -282,7 +282,7 @@ def _saying(words: Words, s: Any, lay: Layout, names: Sequence[str]) -> str:
         ax = cx + cw + 2
         tx = x + w - size * 0.5
         drawn += (
-            f'<path class="l-fire" stroke-width="3" stroke-linecap="round" '
+            f'<path fill="none" stroke="#ffb454" stroke-width="3" stroke-linecap="round" '
             f'd="M{num(ax)} {num(mid)}H{num(tx - size * 0.5 - 4)}m-6-5 6 5-6 5"/>'
             + _emblem(s, target, tx, mid, size)
         )

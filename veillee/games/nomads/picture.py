@@ -381,9 +381,9 @@ def _offer(words: Words, s: Any, lay: Layout) -> str:
         text(
             x + 8,
             y + lay.head + lay.row * 0.6,
-            fit(words("nomads.picture.offer"), lay.name - 12, lay.plain),
+            fit(words("nomads.picture.offer"), lay.name - 8, lay.small),
             "t-soft t-b",
-            lay.plain,
+            lay.small,
         ),
         _slots(lay.tall),
     ]
