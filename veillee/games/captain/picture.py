@@ -467,7 +467,7 @@ def _loot(words: Words, s: Any, lay: Layout, seat: int, ids: Ids) -> str:
             for i, name in enumerate(shown)
         )  # fmt: skip
         if n > 1:
-            inner += _count(lay, x + w - 1, top + w * CARD_SHAPE - 3, n)
+            inner += _count(lay, x + w - 1, top + 3, n)
         title = f"{_card_words(words, card)} × {n}"
         if _may_choose_open(s, seat, card):
             box_ = halo(x - 1, top - 4, w + 6, w * CARD_SHAPE + 8, 6)
@@ -607,7 +607,7 @@ def _held(
             use(symbol(LOOT[card]), x + k * 2, y - k * 2, w, h) for k in range(min(n, 3))
         )
         if n > 1:
-            inner += _count(lay, x + w - 2, y + h - 4, n)
+            inner += _count(lay, x + w - 2, y + 3, n)
         title = f"{_card_words(words, card)} × {n}"
         if hidden is not None and not (hidden and card == Card.EGG):
             inner += halo(x - 1, y - 3, max(w + 2, min(each, 44)), h + 6, 6)
@@ -626,7 +626,7 @@ Line = tuple[str, str]
 """What must hold, and what it then is."""
 
 
-def ghost(words: Words, s: Any, action: int, tall: bool = False) -> str:  # noqa: ARG001
+def ghost(words: Words, s: Any, action: int, tall: bool = False) -> str:
     """Who can win or lose what, as far as the one who decides can tell."""
     lay = LAYOUTS[tall]
     data = parts(action)

@@ -98,7 +98,7 @@ def board(
     names: Sequence[str],
     tall: bool = False,
     seat: int | None = None,
-    ids: Any = None,  # noqa: ARG001
+    ids: Any = None,
 ) -> str:
     """All but what hands hold."""
     lay = LAYOUTS[tall]
@@ -362,7 +362,7 @@ def private(words: Words, s: Any, seat: int, tall: bool = False) -> str:
 # ---------------------------------------------------------------- what an action would do
 
 
-def ghost(words: Words, s: Any, action: int, tall: bool = False) -> str:  # noqa: ARG001
+def ghost(words: Words, s: Any, action: int, tall: bool = False) -> str:
     """From where it is counted, where it reaches, and what the room's standing would become."""
     lay = LAYOUTS[tall]
     square, face = parts(action)

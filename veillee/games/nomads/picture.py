@@ -69,7 +69,7 @@ def board(
     )
 
 
-def private(words: Words, s: Any, seat: int, tall: bool = False) -> str:  # noqa: ARG001
+def private(words: Words, s: Any, seat: int, tall: bool = False) -> str:
     """Nothing: in Nomads no seat knows more than another."""
     lay = LAYOUTS[tall]
     return svg("nomads", "private", lay.width, lay.height, "", "", "")
@@ -583,7 +583,7 @@ def _kept(
 # ---------------------------------------------------------------- what an action would do
 
 
-def ghost(words: Words, s: Any, action: int, tall: bool = False) -> str:  # noqa: ARG001
+def ghost(words: Words, s: Any, action: int, tall: bool = False) -> str:
     """Where discs fall, who takes from which stack, which card goes where."""
     lay = LAYOUTS[tall]
     data = describe(s, action)
