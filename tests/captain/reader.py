@@ -1,16 +1,17 @@
 """A second opinion on what seats may know, from the events they were told and nothing else.
 
 Every table that could lie there is kept with its weight: each shuffle and each random pick as
-likely as chance makes it, each card chosen in secret as likely as any other that it may be. Slow and
-plain; shares no line with the rules.
+likely as chance makes it, each card chosen in secret as likely as any other that it may be. Slow
+and plain; shares no line with the rules.
 """
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import cache
 from itertools import combinations
 from typing import Any
 
@@ -44,9 +45,7 @@ def add(cards: Cards, card: int, n: int = 1) -> Cards:
 class Reader:
     """Reads events as some seats are told them; `given` follows one story only."""
 
-    def __init__(
-        self, players: int, cards: Cards, given: tuple[int, ...] | None = None
-    ) -> None:
+    def __init__(self, players: int, cards: Cards, given: tuple[int, ...] | None = None) -> None:
         self.players = players
         self.given = given
         nothing = (0,) * len(KINDS)
@@ -61,7 +60,7 @@ class Reader:
             if pending and event.name != "look":
                 self._looked()
                 pending = False
-            pending = pending or event.name in ("look",)
+            pending = pending or event.name == "look"
             getattr(self, f"_{event.name}", self._nothing)(**event.values)
         if pending:
             self._looked()
@@ -81,8 +80,7 @@ class Reader:
     def _bottle(self, captain: int) -> None:
         def follow(t: Table) -> Iterator[tuple[Table, Fraction]]:
             loot = tuple(
-                cards if seat == captain else add(cards, PURSE)
-                for seat, cards in enumerate(t.loot)
+                cards if seat == captain else add(cards, PURSE) for seat, cards in enumerate(t.loot)
             )
             yield replace(t, loot=loot), Fraction(1)
 
@@ -90,17 +88,11 @@ class Reader:
 
     def _discard(self, cards: int) -> None:
         def follow(t: Table) -> Iterator[tuple[Table, Fraction]]:
-            pile = [card for card, n in enumerate(t.cave) for _ in range(n)]
-            ways = list(combinations(range(len(pile)), cards))
-            for way in ways:
-                laid = tuple(sorted(pile[i] for i in way))
+            for laid, chance in layings(t.cave, cards):
                 cave, discard = t.cave, t.discard
                 for card in laid:
                     cave, discard = add(cave, card, -1), add(discard, card)
-                yield (
-                    replace(t, cave=cave, discard=discard, told=laid),
-                    Fraction(1, len(ways)),
-                )
+                yield replace(t, cave=cave, discard=discard, told=laid), chance
 
         self._every(follow)
 
@@ -169,9 +161,7 @@ class Reader:
             self._hit(target, self.players, card, how)
         else:
             assert card is not None
-            self._every(
-                lambda t: iter([(replace(t, discard=add(t.discard, card)), Fraction(1))])
-            )
+            self._every(lambda t: iter([(replace(t, discard=add(t.discard, card)), Fraction(1))]))
 
     def _hit(self, target: int, to: int | None, card: int | None, how: int) -> None:
         def follow(t: Table) -> Iterator[tuple[Table, Fraction]]:
@@ -186,7 +176,9 @@ class Reader:
         self._every(follow)
 
     def _turn(self, seat: int, card: int) -> None:
-        self._every(lambda t: iter([(replace(t, loot=changed(t.loot, seat, card, 1)), Fraction(1))]))
+        self._every(
+            lambda t: iter([(replace(t, loot=changed(t.loot, seat, card, 1)), Fraction(1))])
+        )
 
     def _nomads(self, seat: int) -> None:
         self.shows = {seat: {} for seat in range(self.players)}
@@ -213,3 +205,11 @@ def picks(cards: Cards, seen: int | None, no_egg: bool) -> Iterator[tuple[int, F
     for kind, n in enumerate(cards):
         if n and (seen is None or seen == kind) and not (no_egg and kind == EGG):
             yield kind, Fraction(n, sum(cards))
+
+
+@cache
+def layings(cave: Cards, n: int) -> list[tuple[tuple[int, ...], Fraction]]:
+    """Every n cards that may be laid from the top, and how likely."""
+    pile = [card for card, many in enumerate(cave) for _ in range(many)]
+    ways = Counter(combinations(pile, n))
+    return [(laid, Fraction(many, ways.total())) for laid, many in ways.items()]

@@ -136,9 +136,12 @@ class Game:
         return game
 
     def _deal_unknown(self) -> None:
-        """A position that is only what some seats know is dealt out as it may be for them."""
+        """A position that is only what some seats know is dealt out as it may be for them.
+
+        Those who know least come first: blotting out for more changes nothing in what is blotted.
+        """
         everyone = range(self.players)
-        for seats in (everyone, *((seat,) for seat in everyone), ()):
+        for seats in ((), *((seat,) for seat in everyone), everyone):
             if self.seen_by(*seats).tobytes() == self.states.tobytes():
                 self._run("resample_at", mask(seats), self.seed.row(0))
                 return

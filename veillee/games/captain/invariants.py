@@ -1,4 +1,4 @@
-"""Oh Captain!: what is true of every state, as numbers for compiled checks and clauses for people."""
+"""Oh Captain!: what is true of every state, as numbers for checks and as clauses for people."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def broken(s: State) -> int:
         return TURN
     if s.captain < 0 or s.captain >= s.players or s.first < 0 or s.first >= s.players:
         return COINS
-    if s.drawn and (s.turn < 0 or s.turn >= s.players or s.turn == s.captain != s.seat):
+    if s.turn < 0 or s.turn >= s.players:
         return TURN
     if adventurers_wrong(s):
         return ADVENTURERS
@@ -174,8 +174,8 @@ def memory_wrong(s: State) -> bool:
     """captain.know.memory: the rows tell of as many cards as were drawn."""
     if s.row < 0 or s.row >= ROWS:
         return True
-    if s.drawn == 0:
-        return s.row != 0 or s.phase != Phase.ADVENTURER
+    if s.phase == Phase.ADVENTURER:
+        return s.row != 0 or s.drawn != 0
     drawn = s.laid + s.row
     if s.phase != Phase.RICH and s.phase != Phase.FISH:
         drawn += 1

@@ -4,8 +4,9 @@ The Cave stands top card first. What the reader may not know is null. `history` 
 each card drawn, `now` of the turn in progress; what a key would say by its default is left out.
 
 A position written by hand needs no history. Then the cards on the table count as drawn one by one
-by those who have them and left to them or, face up, shown; each starting Purse lies where it was
-dealt; cards missing from the Cave lie under those that are written, the Arrival last.
+by those who have them and left to them or, face up, shown; each face-down Purse lies where it was
+dealt, and Purses not written have left the game; cards missing from the Cave lie under those that
+are written, the Arrival last.
 """
 
 from __future__ import annotations
@@ -15,7 +16,16 @@ from typing import Any
 from veillee.engine.position import Reader
 from veillee.engine.refusal import Refusal
 from veillee.games.captain.invariants import CLAUSES, broken, in_hand
-from veillee.games.captain.names import ADVENTURERS, ANSWERS, CARDS, FATES, HOWS, LOOT, PHASES, TOOLS
+from veillee.games.captain.names import (
+    ADVENTURERS,
+    ANSWERS,
+    CARDS,
+    FATES,
+    HOWS,
+    LOOT,
+    PHASES,
+    TOOLS,
+)
 from veillee.games.captain.options import DRAWN, agreed
 from veillee.games.captain.state import (
     CAVE,
@@ -61,7 +71,7 @@ def write(s: Any) -> dict[str, Any]:
         "phase": PHASES[s.phase],
         "options": agreed(s),
     }
-    if s.drawn:
+    if s.phase != Phase.ADVENTURER:
         position["laid"] = [_card(s.cave[i]) for i in range(s.laid)]
         position["history"] = [_write_row(s, row) for row in range(s.row)]
         position["now"] = _write_row(s, s.row)
@@ -132,7 +142,8 @@ def read(position: Any, s: Any) -> None:
     )
     if s.reserve + sum(s.coins[seat] for seat in range(SEATS)) != coins:
         raise Refusal("impossible", "captain.material.cards", "captain.position.coins", n=coins)
-    _read_counts(p, "discard", s.discard)
+    for card, n in enumerate(_read_counts(p, "discard")):
+        s.discard[card] = n
     s.discards = p.number("discards", 0, MOST, max(0, sum(s.discard)), "captain.setup.discard")
     s.purses[DISCARD] = p.number("purses", 0, SEATS, max(0, s.discard[Card.PURSE]))
     s.turn = p.number("turn", 0, s.players - 1, (s.captain + 1) % s.players)
@@ -142,6 +153,10 @@ def read(position: Any, s: Any) -> None:
         _invent(p, s)
     else:
         _read_history(p, s)
+    lying = [s.discard[Card.PURSE]]
+    lying += [cells[seat, Card.PURSE] for cells in (s.up, s.down) for seat in range(SEATS)]
+    if UNKNOWN not in lying:
+        s.total[Card.PURSE] = min(s.total[Card.PURSE], sum(lying))
     seat = p.raw("seat", s.turn)
     if s.phase == Phase.OVER:
         s.seat = NOBODY
@@ -160,42 +175,22 @@ def _read_seat(at: Reader, s: Any, seat: int) -> None:
     for card, n in enumerate(at.counts("up", LOOT, MOST, {})):
         s.up[seat, card] = n
         s.shown[seat] += n
-    down = _Row(s.down, seat)
-    _read_counts(at, "down", down)
+    down = _read_counts(at, "down")
+    for card, n in enumerate(down):
+        s.down[seat, card] = n
     s.hidden[seat] = at.number("hidden", 0, MOST, max(0, sum(down)), "captain.know.public")
     s.purses[seat] = at.number("purses", 0, SEATS, max(0, s.down[seat, Card.PURSE]))
     at.done()
 
 
-class _Row:
-    """One seat's row of a table."""
-
-    def __init__(self, cells: Any, seat: int) -> None:
-        self.cells = cells
-        self.seat = seat
-
-    def __len__(self) -> int:
-        return KINDS
-
-    def __getitem__(self, card: int) -> int:
-        if card >= KINDS:
-            raise IndexError
-        return int(self.cells[self.seat, card])
-
-    def __setitem__(self, card: int, n: int) -> None:
-        self.cells[self.seat, card] = n
-
-
-def _read_counts(at: Reader, key: str, cells: Any) -> None:
+def _read_counts(at: Reader, key: str) -> list[int]:
     """Cards by kind; null is unknown."""
     if at.raw(key, {}) is None:
-        for card in range(KINDS):
-            cells[card] = UNKNOWN
-    else:
-        at.clause, before = "captain.material.cards", at.clause
-        for card, n in enumerate(at.counts(key, LOOT, MOST, {})):
-            cells[card] = n
-        at.clause = before
+        return [UNKNOWN] * KINDS
+    at.clause, before = "captain.material.cards", at.clause
+    found = at.counts(key, LOOT, MOST, {})
+    at.clause = before
+    return found
 
 
 def _fill_cave(p: Reader, s: Any) -> None:
@@ -206,6 +201,14 @@ def _fill_cave(p: Reader, s: Any) -> None:
     if UNKNOWN not in written:
         for card in range(Card.PURSE):
             lying = sum(s.cave[i] == card for i in range(s.drawn)) + written.count(card)
+            if lying > s.total[card]:
+                raise Refusal(
+                    "impossible",
+                    "captain.material.cards",
+                    "captain.position.cards",
+                    n=lying,
+                    most=s.total[card],
+                )
             written += [card] * (s.total[card] - lying)
         if len(written) < s.size - s.drawn:
             written.append(Card.ARRIVAL)
@@ -233,7 +236,7 @@ def _invent(p: Reader, s: Any) -> None:
         for card in range(Card.PURSE):
             up, down = s.up[seat, card], s.down[seat, card]
             if kept == CARDS[card]:
-                if fate == Fate.BOUGHT and seat == s.captain or shown and seat == s.turn:
+                if (fate == Fate.BOUGHT and seat == s.captain) or (shown and seat == s.turn):
                     up -= 1
                 elif fate == Fate.LEFT and not shown and seat == s.turn:
                     down -= 1
@@ -285,8 +288,7 @@ def _read_row(at: Reader, s: Any, row: int) -> None:
     s.finder[row] = at.number("explorer", 0, last, s.finder[row])
     s.mutinies[row] = at.number("mutinies", 0, last, 0)
     if s.mutinies[row]:
-        looked = [0] * KINDS
-        _read_counts(at, "discard", looked)
+        looked = _read_counts(at, "discard")
         for half in range(2):
             s.looked[row, half] = UNKNOWN if UNKNOWN in looked else 0
         if UNKNOWN not in looked:

@@ -70,4 +70,3 @@ def _gift(s: Any, card: int) -> str:
     if card != Card.EGG and s.told[s.row] - 1 == Tool.LANTERN and s.up[s.seat, card]:
         return "captain.effect.lantern"
     return "captain.siana"
-

@@ -36,7 +36,6 @@ from veillee.games.captain.state import (
     KINDS,
     NOBODY,
     POOLS,
-    SEATS,
     TOOLS,
     UNKNOWN,
     Adventurer,
@@ -122,6 +121,7 @@ def choose_adventurer(s: State, adventurer: int, events: Cells | None) -> None:
 
 
 def adventurers_taken(s: State) -> int:
+    """captain.material.adventurers: those somebody plays, a bit each."""
     taken = 0
     for seat in range(s.players):
         taken |= 1 << s.adventurer[seat]
@@ -363,7 +363,7 @@ def found(s: State) -> int:
 
 
 def tool_of(card: int) -> int:
-    """captain.turn.announce: what a card truly is; an Egg can't be told. (A Purse is never drawn.)"""
+    """captain.turn.announce: what a card truly is; an Egg can't be told."""
     if card <= Card.LANTERN_2:
         return Tool.LANTERN
     if card == Card.EGG:
@@ -757,7 +757,7 @@ def view(s: State, seats: int) -> None:
     """
     for i in range(s.drawn, s.size):
         s.cave[i] = UNKNOWN
-    if s.drawn == 0:
+    if s.phase == Phase.ADVENTURER:
         blot_loot(s, seats)
         return
     if not seats >> s.first & 1:
@@ -865,7 +865,7 @@ def resample(s: State, seats: int, rng: Cells) -> None:
     """
     view(s, seats)
     recall(s)
-    if s.drawn:
+    if s.phase != Phase.ADVENTURER:
         last = last_clue(s, seats)
         end = (s.row + 1) * PARTS
         if s.phase == Phase.OVER:
@@ -912,7 +912,7 @@ def source(s: State, seats: int, at: int) -> int:
         if part == FISHED:
             return DISCARD if s.took[row] else -1
         seen = saw_discard(s, row, seats)
-        if part == LOOK and seen & BEFORE or part == LOOK_AGAIN and seen == AFTER:
+        if (part == LOOK and seen & BEFORE) or (part == LOOK_AGAIN and seen == AFTER):
             return DISCARD
     return -1
 
@@ -926,15 +926,15 @@ def last_clue(s: State, seats: int) -> int:
     if s.phase == Phase.OVER:
         return (s.row + 1) * PARTS + s.players - 1
     for at in range((s.row + 1) * PARTS - 1, -1, -1):
-        if at % PARTS != LAY and source(s, seats, at) >= 0:
-            if is_look(s, at) or at % PARTS == HIT and is_clue(s, seats, at // PARTS):
-                return at
+        if source(s, seats, at) >= 0 and (is_look(s, at) or is_clue(s, seats, at)):
+            return at
     return -1
 
 
-def is_clue(s: State, seats: int, row: int) -> bool:
-    """Whether the card hit in a row was seen, or given by Siana, out of a loot that was not."""
-    if seats >> s.target[row] - 1 & 1:
+def is_clue(s: State, seats: int, at: int) -> bool:
+    """Whether a card that was hit was seen, or given by Siana, out of a loot that was not."""
+    row = at // PARTS
+    if at % PARTS != HIT or seats >> s.target[row] - 1 & 1:
         return False
     return s.hit[row] != UNKNOWN or s.how[row] & 3 == How.GIVEN
 
@@ -1101,7 +1101,7 @@ def share(s: State, pool: int, kind: int, card: int, given: bool) -> float:
     if n == 0:
         return 0.0
     if kind < EGGLESS:
-        if card == kind or card == UNKNOWN and not (given and kind == Card.EGG):
+        if card == kind or (card == UNKNOWN and not (given and kind == Card.EGG)):
             return 1.0 * n
         return 0.0
     if card == UNKNOWN:
@@ -1315,7 +1315,7 @@ def rebuild(s: State) -> None:
         for card in range(KINDS):
             s.down[seat, card] = 0
         s.down[seat, Card.PURSE] = s.purses[seat]
-    if s.drawn == 0:
+    if s.phase == Phase.ADVENTURER:
         return
     for card in range(KINDS):
         s.discard[card] = 0
