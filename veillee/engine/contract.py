@@ -33,6 +33,7 @@ and, in plain Python for people to read:
 `fields`                    how values of events are shown as data: `{"space": lambda v: v + 1}`
 `clauses`                   the ids of all its rules, each with words of that key
 `small`                     options of a variant small enough to be enumerated
+`picture`                   a module that draws it (see `picture.py`); None for a game without
 """
 
 from __future__ import annotations
@@ -51,6 +52,7 @@ from veillee.engine import kernel
 from veillee.engine.build import Build
 from veillee.engine.events import Event, Kind
 from veillee.engine.options import Option, chosen
+from veillee.engine.picture import Picture
 from veillee.engine.record import Record, States, Twins, layout, twin
 from veillee.engine.refusal import Refusal
 from veillee.engine.words import Words
@@ -93,6 +95,7 @@ class Contract:
     """Whether seats know different things: then one screen needs a curtain."""
     clauses: Sequence[str] = ()
     small: Mapping[str, Any] = field(default_factory=dict)
+    picture: Picture | None = None
 
     @property
     def dtype(self) -> np.dtype[np.void]:

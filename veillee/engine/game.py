@@ -236,6 +236,23 @@ class Game:
         seen = self.seen_by() if seat is None else self.seen_by(seat)
         return self.contract.board(Words(language), self.contract.twin(seen), self.names)
 
+    def picture(self, language: str = "en", seat: int | None = None, tall: bool = False) -> str:
+        """The board as SVG that stands alone, as a seat (None: a watcher) may know it."""
+        from veillee.engine.picture import overlaid, standalone
+
+        draw = self.contract.picture
+        if draw is None:
+            raise LookupError(f"nobody has drawn {self.contract.name}")
+        words = Words(language)
+        board = draw.board(words, self.contract.twin(self.seen_by()), self.names, tall, seat)
+        if seat is not None:
+            seen = self.contract.twin(self.seen_by(seat))
+            board = overlaid(board, draw.private(words, seen, seat, tall))
+        return standalone(board)
+
+    def _repr_svg_(self) -> str | None:
+        return None if self.contract.picture is None else self.picture()
+
     def __str__(self) -> str:
         from rich.text import Text
 

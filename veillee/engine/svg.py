@@ -1,0 +1,129 @@
+"""Writing SVG: text escaped, numbers short, spots and pieces always spelt the same way."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from unicodedata import east_asian_width, normalize
+
+_ESCAPES = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;"})
+
+
+def esc(text: object) -> str:
+    """Text as it may stand in an element or between the quotes of an attribute."""
+    shown = str(text)
+    if not shown.isprintable():
+        shown = "".join(c if c.isprintable() else " " for c in shown)
+    return shown if shown.isalnum() else shown.translate(_ESCAPES)
+
+
+@lru_cache(maxsize=8192)
+def num(x: float) -> str:
+    """A coordinate with at most one decimal."""
+    tenths = round(x * 10)
+    whole = tenths // 10
+    return str(whole) if whole * 10 == tenths else str(tenths / 10)
+
+
+def at(x: float, y: float) -> str:
+    """The attribute that moves a group."""
+    return f'transform="translate({num(x)} {num(y)})"'
+
+
+def svg(game: str, layer: str, width: int, height: int, title: str, desc: str, inner: str) -> str:
+    """A whole picture. `layer` is board, private or ghost; overlays are hidden from readers."""
+    head = (
+        f'<svg xmlns="http://www.w3.org/2000/svg" class="picture {layer} {game}" '
+        f'id="{game}-{layer}" viewBox="0 0 {width} {height}" '
+    )
+    if layer == "board":
+        return (
+            f'{head}role="img" aria-labelledby="{game}-title {game}-desc">'
+            f'<title id="{game}-title">{esc(title)}</title>'
+            f'<desc id="{game}-desc">{esc(desc)}</desc>{inner}</svg>'
+        )
+    return f'{head}aria-hidden="true">{inner}</svg>'
+
+
+def piece(name: str, x: float, y: float, inner: str, kind: str = "") -> str:
+    """A thing that moves: stable id, place in the `transform` attribute."""
+    more = f" {kind}" if kind else ""
+    return f'<g class="piece{more}" id="{name}" {at(x, y)}>{inner}</g>'
+
+
+def spot(field: str, value: object, title: str, inner: str) -> str:
+    """A thing that can be chosen. Its halo is the shape of class `halo` inside."""
+    return (
+        f'<g class="spot" data-field="{field}" data-value="{esc(value)}">'
+        f"<title>{esc(title)}</title>{inner}</g>"
+    )
+
+
+def given(field: str, value: object, inner: str) -> str:
+    """Spots within all bring this field along."""
+    return f'<g data-field="{field}" data-value="{esc(value)}">{inner}</g>'
+
+
+def halo(x: float, y: float, width: float, height: float, round_: float = 8) -> str:
+    """What is touched, and what glows when it may be chosen."""
+    return (
+        f'<rect class="halo" x="{num(x)}" y="{num(y)}" width="{num(width)}" '
+        f'height="{num(height)}" rx="{num(round_)}"/>'
+    )
+
+
+def panel(x: float, y: float, width: float, height: float, on: bool = False) -> str:
+    """A board to lay things on; lit if it is that of whoever is awaited."""
+    return (
+        f'<rect class="panel{" on" if on else ""}" x="{num(x)}" y="{num(y)}" '
+        f'width="{num(width)}" height="{num(height)}" rx="8"/>'
+    )
+
+
+def text(x: float, y: float, shown: object, kind: str, size: float, anchor: str = "") -> str:
+    """A line of text. `kind` are its classes; `anchor` is m for middle and e for end."""
+    where = {"m": ' text-anchor="middle"', "e": ' text-anchor="end"'}.get(anchor, "")
+    return (
+        f'<text class="{kind}" x="{num(x)}" y="{num(y)}" font-size="{num(size)}"{where}>'
+        f"{esc(shown)}</text>"
+    )
+
+
+def use(name: str, x: float, y: float, size: float, height: float | None = None) -> str:
+    """A symbol in a box whose upper left corner is given."""
+    return (
+        f'<use href="#{name}" x="{num(x)}" y="{num(y)}" width="{num(size)}" '
+        f'height="{num(size if height is None else height)}"/>'
+    )
+
+
+@lru_cache(maxsize=2048)
+def fit(shown: str, width: float, size: float) -> str:
+    """As much of a text as fits in a width, an ellipsis for the rest.
+
+    Letters are measured by rule of thumb: a wide font must fit too.
+    """
+    shown = normalize("NFC", shown)
+    room = width / size
+    used = 0.0
+    for i, letter in enumerate(shown):
+        used += _width(letter)
+        if used > room:
+            kept = shown[:i]
+            while kept and _measure(kept) + 0.9 > room:
+                kept = kept[:-1]
+            return kept.rstrip() + "…"
+    return shown
+
+
+def _measure(shown: str) -> float:
+    return sum(_width(letter) for letter in shown)
+
+
+def _width(letter: str) -> float:
+    if east_asian_width(letter) in "WF" or ord(letter) > 0x1F000:
+        return 1.1
+    if letter in "iljtfrI.,:;'|! ":
+        return 0.34
+    if letter in "mwMW@%":
+        return 0.92
+    return 0.72 if letter.isupper() else 0.58

@@ -1,0 +1,471 @@
+"""Lumens: the dark board and the lights on it, the seats and the rooms' standing, as SVG."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from veillee.engine.events import Event
+from veillee.engine.picture import TALL, WIDE
+from veillee.engine.svg import at, esc, fit, halo, num, panel, piece, spot, svg, text
+from veillee.engine.words import Words
+from veillee.games.lumens.art import defs, floor, shape, spots
+from veillee.games.lumens.names import COLOURS, SQUARES, TOKENS, room_name
+from veillee.games.lumens.notation import parts
+from veillee.games.lumens.rules import points_in_room, tokens_left
+from veillee.games.lumens.state import (
+    BOTH_FACES,
+    FACES,
+    KINDS,
+    NO_TOKEN,
+    PASSAGE,
+    SIDE,
+    UNKNOWN,
+    Phase,
+)
+from veillee.pictures.sky import stars
+
+__all__ = ["board", "follow", "ghost", "icon", "private"]
+
+Box = tuple[float, float, float, float]
+"""Left, top, width and height."""
+
+
+@dataclass(frozen=True)
+class Layout:
+    width: int
+    height: int
+    grid: tuple[float, float, float]
+    """Left and top of the board, and its side."""
+    seats: Box
+    across: int
+    """How many seats stand beside each other."""
+    rooms: Box
+    hand: Box
+    plain: float
+    small: float
+
+    @property
+    def tall(self) -> bool:
+        return self.width < self.height
+
+
+LAYOUTS = (
+    Layout(
+        width=WIDE[0],
+        height=WIDE[1],
+        grid=(30, 26, 684),
+        seats=(732, 14, 536, 348),
+        across=1,
+        rooms=(732, 368, 536, 232),
+        hand=(732, 608, 536, 100),
+        plain=16,
+        small=13,
+    ),
+    Layout(
+        width=TALL[0],
+        height=TALL[1],
+        grid=(15, 14, 375),
+        seats=(2, 390, 386, 78),
+        across=2,
+        rooms=(2, 470, 386, 36),
+        hand=(2, 508, 386, 50),
+        plain=12,
+        small=11,
+    ),
+)
+LARGEST_SQUARE = 84
+
+
+def _cell(s: Any, lay: Layout) -> float:
+    return float(min(lay.grid[2] // s.side, LARGEST_SQUARE))
+
+
+def _middle(s: Any, lay: Layout, square: int) -> tuple[float, float]:
+    cell = _cell(s, lay)
+    x, y, _ = lay.grid
+    return x + (square % SIDE + 0.5) * cell, y + (square // SIDE + 0.5) * cell
+
+
+def _name_of(square: int) -> str:
+    return SQUARES[square]
+
+
+def board(
+    words: Words,
+    s: Any,
+    names: Sequence[str],
+    tall: bool = False,
+    seat: int | None = None,
+    ids: Any = None,
+) -> str:
+    """All but what hands hold."""
+    lay = LAYOUTS[tall]
+    cell = _cell(s, lay)
+    x, y, _ = lay.grid
+    rooms = bytes(s.room)
+    drawn = [
+        defs(cell),
+        f'<rect width="{lay.width}" height="{lay.height}" fill="url(#lumens-sky)"/>',
+        stars(lay.width, lay.height, 30 if tall else 60),
+        floor(rooms, s.side, s.central, x, y, cell),
+    ]
+    drawn.extend(_marker(s, lay, other) for other in range(s.players))
+    for row in range(s.side):
+        drawn.extend(
+            _square(s, lay, row * SIDE + column)
+            for column in range(s.side)
+            if s.top[row * SIDE + column] != NO_TOKEN
+        )
+    drawn.append(spots(rooms, s.side, x, y, cell))
+    drawn.extend(_seat(words, s, lay, names, other, other == seat) for other in range(s.players))
+    drawn.append(_rooms(words, s, lay))
+    drawn.append(_awaited(s, lay, names))
+    told = "; ".join(
+        f"{names[i]}: {words('lumens.points', n=_points(s, i))}" for i in range(s.players)
+    )
+    return svg(
+        "lumens", "board", lay.width, lay.height, words("lumens.title"), told, "".join(drawn)
+    )
+
+
+def follow(ids: Any, s: Any, events: Sequence[Event]) -> None:
+    """Nothing to follow: a token stays where it was placed."""
+
+
+def _marker(s: Any, lay: Layout, seat: int) -> str:
+    """A seat's start marker: its shape as a frame."""
+    x, y = _middle(s, lay, s.start[seat])
+    cell = _cell(s, lay)
+    half = cell / 2 - 2
+    return (
+        f'<rect class="panel" x="{num(x - half)}" y="{num(y - half)}" width="{num(half * 2)}" '
+        f'height="{num(half * 2)}" rx="5" stroke-dasharray="3 2"/>'
+        f'<g opacity=".55">{shape(seat, x, y, cell * 0.84)}</g>'
+    )
+
+
+def _square(s: Any, lay: Layout, square: int) -> str:
+    """The token on top, and behind it the edge of one that it covers."""
+    x, y = _middle(s, lay, square)
+    drawn = ""
+    covered = s.covered[square]
+    shift = _cell(s, lay) * 0.07 if covered != NO_TOKEN else 0
+    if covered != NO_TOKEN:
+        inner = shape((covered - 1) // FACES, 0, 0, _cell(s, lay) * 0.8)
+        drawn = piece(
+            f"light-{_name_of(square)}-0", x + shift * 1.3, y + shift * 1.5, inner, "token"
+        )
+    level = int(covered != NO_TOKEN)
+    inner = f'<use href="#lumens-t-{_token(s.top[square])}"/>'
+    return drawn + piece(f"light-{_name_of(square)}-{level}", x - shift, y - shift, inner, "token")
+
+
+def _token(token: int) -> str:
+    seat, face = divmod(token - 1, FACES)
+    return f"{seat}-{face + 1}"
+
+
+def _points(s: Any, seat: int) -> int:
+    return sum(points_in_room(s, seat, room) for room in _all_rooms(s))
+
+
+def _all_rooms(s: Any) -> list[int]:
+    return sorted(set(bytes(s.room)) - {PASSAGE})
+
+
+# ---------------------------------------------------------------- beside the board
+
+
+def _seat(words: Words, s: Any, lay: Layout, names: Sequence[str], seat: int, mine: bool) -> str:
+    left, top, width, height = lay.seats
+    rows = -(-s.players // lay.across)
+    w = width / lay.across
+    h = min(height / rows, 112)
+    x = left + w * (seat % lay.across)
+    y = top + h * (seat // lay.across)
+    w, h = w - (2 if lay.tall else 0), h - (2 if lay.tall else 6)
+    points = words("lumens.points", n=_points(s, seat))
+    out = s.out >> seat & 1
+    who = f"{names[seat]} ({words(f'lumens.colour.{COLOURS[seat]}')})"
+    drawn = [
+        f"<title>{esc(who)}: {esc(points)}</title>",
+        panel(x, y, w, h, s.seat == seat),
+    ]
+    if mine:
+        drawn.append(
+            f'<rect class="f-fire" x="{num(x + 2)}" y="{num(y + 5)}" width="3" '
+            f'height="{num(h - 10)}" rx="1.5"/>'
+        )
+    if lay.tall:
+        drawn.append(shape(seat, x + 20, y + h / 2, 26))
+        drawn.append(
+            text(x + 38, y + h / 2 - 3, fit(names[seat], w - 78, lay.plain), "t-b", lay.plain)
+        )
+        drawn.append(text(x + w - 6, y + h / 2 - 3, _points(s, seat), "t-fire", 14, "e"))
+        shown = words("lumens.out") if out else ""
+        for kind in range(KINDS):
+            cx = x + 38 + kind * 48
+            if not out:
+                shown = TOKENS[kind]
+                drawn.append(text(cx, y + h / 2 + 12, shown, "t-soft", lay.small))
+                drawn.append(
+                    text(cx + 22, y + h / 2 + 12, f"×{s.left[seat, kind]}", "t-b", lay.small)
+                )
+        if out:
+            drawn.append(text(x + 38, y + h / 2 + 12, shown, "t-fire", lay.small))
+        return f'<g id="lumens-seat-{seat}">{"".join(drawn)}</g>'
+    drawn.append(shape(seat, x + 38, y + h / 2, 52))
+    name = fit(names[seat], 240, lay.plain + 2)
+    drawn.append(text(x + 76, y + h / 2 - 8, name, "t-b", lay.plain + 2))
+    number, _, word = points.partition(" ")
+    drawn.append(text(x + w - 18, y + h / 2 + 2, number, "t-fire", 30, "e"))
+    drawn.append(text(x + w - 18, y + h / 2 + 22, word, "t-soft", lay.small, "e"))
+    for kind in range(KINDS):
+        cx = x + 76 + kind * 92
+        n = s.left[seat, kind]
+        drawn.append(
+            f'<rect class="slot" x="{num(cx)}" y="{num(y + h / 2 + 4)}" width="84" height="26" '
+            'rx="13"/>'
+        )
+        drawn.append(text(cx + 13, y + h / 2 + 22, TOKENS[kind], "t-soft", lay.plain - 1))
+        drawn.append(text(cx + 74, y + h / 2 + 22, f"×{n}", "t-b", lay.plain - 1, "e"))
+    if out:
+        drawn.append(text(x + 356, y + h / 2 + 22, words("lumens.out"), "t-fire", lay.plain))
+    elif s.hand[seat] != NO_TOKEN:
+        drawn.append(_face_down(x + 378, y + h / 2 + 6, seat, 40))
+    return f'<g id="lumens-seat-{seat}">{"".join(drawn)}</g>'
+
+
+def _face_down(x: float, y: float, seat: int, size: float) -> str:
+    """A token in hand that is not shown."""
+    return shape(seat, x, y, size) + text(x, y + size * 0.18, "?", "pic-dark", size * 0.46, "m")
+
+
+def _standing(s: Any, room: int) -> list[tuple[int, int]]:
+    """Who has pips in a room, most first: (pips, seat)."""
+    present = [(s.pips[i, room - 1], i) for i in range(s.players) if s.pips[i, room - 1]]
+    return sorted(present, key=lambda entry: (-entry[0], entry[1]))
+
+
+def _room_box(s: Any, lay: Layout, room: int) -> Box:
+    """Where a room's standing is shown."""
+    left, top, width, height = lay.rooms
+    rooms = _all_rooms(s)
+    n, i = len(rooms), rooms.index(room)
+    if lay.tall:
+        across = n if n <= 13 else -(-n // 2)
+    else:
+        across = 4 if n <= 12 else 7
+    rows = -(-n // across)
+    w, h = width / across, min(height / rows, 76)
+    return left + w * (i % across), top + h * (i // across), w - 2, h - (0 if lay.tall else 4)
+
+
+def _rooms(words: Words, s: Any, lay: Layout) -> str:
+    drawn = [f"<title>{esc(words('lumens.rooms'))}</title>"]
+    drawn.extend(
+        _room(lay, _room_box(s, lay, room), room, _standing(s, room), room == s.central)
+        for room in _all_rooms(s)
+    )
+    return f"<g>{''.join(drawn)}</g>"
+
+
+def _room(
+    lay: Layout, box: Box, room: int, standing: list[tuple[int, int]], central: bool, kind: str = ""
+) -> str:
+    """A room's letter and the pips in it."""
+    x, y, w, h = box
+    letter = room_name(room).upper()
+    frame = kind or ("slot edged" if not central else "slot central")
+    drawn = (
+        f'<rect class="{frame}" x="{num(x)}" y="{num(y)}" width="{num(w)}" height="{num(h)}" '
+        f'rx="6"/>'
+    )
+    if lay.tall:
+        if h < 30:
+            drawn += text(x + 3, y + h / 2 + 4, letter, "t-soft t-b", lay.small)
+        else:
+            drawn += text(x + w / 2, y + 12, letter, "t-soft t-b", lay.small, "m")
+        most = standing[0][0] if standing else 0
+        first = [seat for pips, seat in standing if pips == most]
+        cy = y + h - 10
+        if len(first) == 1:
+            shown = str(most)
+            drawn += shape(first[0], x + w / 2 - 7, cy, 13)
+            drawn += text(x + w / 2 + 1, cy + 4, shown, "t-b", lay.small)
+        else:
+            for i, seat in enumerate(first[:3]):
+                drawn += shape(seat, x + w / 2 + (i - (len(first[:3]) - 1) / 2) * 11, cy, 11)
+        return drawn
+    drawn += text(x + 9, y + 19, letter, "t-soft t-b", lay.plain)
+    for i, (pips, seat) in enumerate(standing):
+        cx, cy = x + 42 + (i % 2) * 46, y + h * (0.3 if i < 2 else 0.72)
+        if len(standing) <= 2:
+            cy = y + h / 2
+        drawn += shape(seat, cx, cy, 21 if i == 0 or pips == standing[0][0] else 16)
+        drawn += text(cx + 13, cy + 6, pips, "t-b" if i == 0 else "t-soft", lay.plain)
+    return drawn
+
+
+def _awaited(s: Any, lay: Layout, names: Sequence[str]) -> str:
+    """Whose token is awaited; one's own hand lies over this."""
+    x, y, w, h = lay.hand
+    if s.phase == Phase.OVER:
+        return ""
+    size = h * 0.56
+    name = fit(names[s.seat], w - size - 60, lay.plain + 2)
+    return (
+        panel(x, y, w, h)
+        + _face_down(x + h / 2 + 4, y + h / 2, s.seat, size)
+        + text(x + h + 10, y + h / 2 + 6, name, "t-b", lay.plain + 2)
+    )
+
+
+# ---------------------------------------------------------------- one's own hand
+
+
+def private(words: Words, s: Any, seat: int, tall: bool = False) -> str:
+    """The token in hand, each of its faces to be chosen."""
+    lay = LAYOUTS[tall]
+    kind = s.hand[seat]
+    drawn = ""
+    if kind not in (NO_TOKEN, UNKNOWN) and not s.out >> seat & 1 and s.phase != Phase.OVER:
+        x, y, w, h = lay.hand
+        label = words("lumens.hand")
+        label = label[:1].upper() + label[1:]
+        drawn = panel(x, y, w, h, s.seat == seat)
+        drawn += text(x + 12, y + h / 2 + 5, fit(label, w * 0.3, lay.plain), "t-b", lay.plain)
+        size = min(h - 6, 84)
+        for i, face in enumerate((kind, BOTH_FACES - kind)):
+            cx = x + w / 2 + (i - 0.5) * (size + 26)
+            inner = (
+                halo(cx - size / 2, y + (h - size) / 2, size, size, 10)
+                + shape(seat, cx, y + h / 2, size * 0.74)
+                + text(cx, y + h / 2 + size * 0.13 + (size * 0.05 if seat == 2 else 0), face,
+                       "pic-dark", size * 0.36, "m")
+            )  # fmt: skip
+            drawn += spot("face", face, str(face), inner)
+        middle = x + w / 2
+        drawn += (
+            f'<path class="l-ink" stroke-width="2" stroke-linecap="round" d="M{num(middle - 6)} '
+            f'{num(y + h / 2 - 3)}h12l-3-3M{num(middle + 6)} {num(y + h / 2 + 3)}h-12l3 3"/>'
+        )
+        count = words("lumens.left", n=tokens_left(s, seat)).rstrip(" :")
+        drawn += text(
+            x + w - 10, y + h / 2 + 5, fit(count, w * 0.24, lay.small), "t-soft", lay.small, "e"
+        )
+    return svg("lumens", "private", lay.width, lay.height, "", "", drawn)
+
+
+# ---------------------------------------------------------------- what an action would do
+
+
+def ghost(words: Words, s: Any, action: int, tall: bool = False) -> str:
+    """From where it is counted, where it reaches, and what the room's standing would become."""
+    lay = LAYOUTS[tall]
+    square, face = parts(action)
+    seat = s.seat
+    cell = _cell(s, lay)
+    x, y = _middle(s, lay, square)
+    drawn = []
+    for origin in _origins(s, seat, square):
+        ox, oy = _middle(s, lay, origin)
+        drawn.append(f'<path class="g-line" d="M{num(ox)} {num(oy)}L{num(x)} {num(y)}"/>')
+        drawn.append(
+            f'<circle class="g-line" cx="{num(ox)}" cy="{num(oy)}" r="{num(cell * 0.46)}"/>'
+        )
+    for reached in _reached(s, seat, square, face):
+        rx, ry = _middle(s, lay, reached)
+        half = cell * 0.36
+        drawn.append(
+            f'<rect class="g-mark" x="{num(rx - half)}" y="{num(ry - half)}" '
+            f'width="{num(half * 2)}" height="{num(half * 2)}" rx="{num(half * 0.5)}"/>'
+        )
+    drawn.append(
+        f'<g {at(x, y)}><use href="#lumens-t-{seat}-{face}"/>'
+        f'<circle class="g-line" r="{num(cell * 0.52)}"/></g>'
+    )
+    room = s.room[square]
+    if room != PASSAGE:
+        drawn.append(_ghost_room(s, lay, square, face, room))
+    return svg("lumens", "ghost", lay.width, lay.height, "", "", "".join(drawn))
+
+
+DIRECTIONS = ((0, 1), (1, 0), (0, -1), (-1, 0))
+
+
+def _origins(s: Any, seat: int, square: int) -> list[int]:
+    """Own tokens from which counting ends on a square: nothing lies between."""
+    found = []
+    for down, right in DIRECTIONS:
+        row, column = divmod(square, SIDE)
+        for steps in range(1, FACES + 1):
+            row, column = row + down, column + right
+            if not (0 <= row < s.side and 0 <= column < s.side):
+                break
+            token = s.top[row * SIDE + column]
+            if token != NO_TOKEN:
+                if (token - 1) // FACES == seat and (token - 1) % FACES + 1 == steps:
+                    found.append(row * SIDE + column)
+                break
+    return found
+
+
+def _reached(s: Any, seat: int, square: int, face: int) -> list[int]:
+    """Where one may count to from a token that lay on a square."""
+    found = []
+    for down, right in DIRECTIONS:
+        row, column = divmod(square, SIDE)
+        free = True
+        for steps in range(1, face + 1):
+            row, column = row + down, column + right
+            if not (0 <= row < s.side and 0 <= column < s.side):
+                free = False
+                break
+            if steps < face and s.top[row * SIDE + column] != NO_TOKEN:
+                free = False
+                break
+        end = row * SIDE + column
+        if free and s.covered[end] == NO_TOKEN and not _others_marker(s, seat, end):
+            found.append(end)
+    return found
+
+
+def _others_marker(s: Any, seat: int, square: int) -> bool:
+    return any(s.start[other] == square for other in range(s.players) if other != seat)
+
+
+def _ghost_room(s: Any, lay: Layout, square: int, face: int, room: int) -> str:
+    """The standing of the room as it would be, in its place and beside the square."""
+    pips = {seat: s.pips[seat, room - 1] for seat in range(s.players)}
+    token = s.top[square]
+    if token != NO_TOKEN:
+        pips[(token - 1) // FACES] -= (token - 1) % FACES + 1
+    pips[s.seat] += face
+    standing = sorted(((n, i) for i, n in pips.items() if n), key=lambda e: (-e[0], e[1]))
+    drawn = _room(lay, _room_box(s, lay, room), room, standing, False, "g-tag")
+    x, y = _middle(s, lay, square)
+    cell = _cell(s, lay)
+    size = 20 if lay.tall else 26
+    w = len(standing) * size * 1.75 + 8
+    h = size + 8
+    left = min(max(x - w / 2, 2), lay.grid[0] + lay.grid[2] - w)
+    top = y - cell * 0.62 - h if y > lay.grid[1] + h + cell else y + cell * 0.62
+    drawn += (
+        f'<rect class="g-tag" x="{num(left)}" y="{num(top)}" width="{num(w)}" height="{num(h)}" '
+        'rx="8"/>'
+    )
+    for i, (n, seat) in enumerate(standing):
+        cx = left + 4 + size * (0.5 + i * 1.75)
+        drawn += shape(seat, cx, top + h / 2, size * 0.8)
+        drawn += text(cx + size * 0.52, top + h / 2 + 5, n, "t-b", size * 0.62 + 1)
+    return drawn
+
+
+def icon() -> str:
+    """Three lights in dark rooms."""
+    from veillee.pictures.icons import lumens
+
+    return lumens()

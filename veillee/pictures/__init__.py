@@ -1,0 +1,1 @@
+"""Art that several games and the site share: the adventurers, the site's emblems."""
