@@ -78,8 +78,15 @@ def random_choices(legals: Any, counts: Cells, rng: Cells, chosen: Cells) -> Non
         chosen[i] = legals[i, below(rng, counts[i])]
 
 
-def greedy_choices(states: Any, legals: Any, counts: Cells, rngs: Any, trial: Any, score: Cells,
-                   chosen: Cells) -> None:
+def greedy_choices(
+    states: Any,
+    legals: Any,
+    counts: Cells,
+    rngs: Any,
+    trial: Any,
+    score: Cells,
+    chosen: Cells,
+) -> None:
     """For each game, what `greedy` would do."""
     for i in range(len(counts)):
         chosen[i] = greedy(states[i], legals[i], counts[i], rngs[i], trial, score)
@@ -123,6 +130,7 @@ def step_all(
     observations: Any,
     final: Any,
     rewards: Any,
+    gains: Cells,
     done: Cells,
     trial: Any,
     score: Cells,
@@ -137,11 +145,13 @@ def step_all(
             others_play(states[i], mine[i], opponent, rngs[i], legals[i], trial, score)
         if done[i]:
             done[i] = 0
+            gains[i] = 0
             for seat in range(rewards.shape[1]):
                 rewards[i, seat] = 0
         if states[i].seat == OVER:
             done[i] = 1
             reward(states[i], rewards[i])
+            gains[i] = rewards[i, actor]
             observe(states[i], actor, final[i])
             restart(template, states, i, rngs[i], seats, mine, opponent, legals[i], trial, score)
         show(states[i], i, seats, legals[i], counts, masks, observations)

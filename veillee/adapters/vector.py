@@ -17,13 +17,14 @@ from gymnasium.vector.utils import batch_space
 from veillee.adapters import kernel
 from veillee.adapters.compiled import compiled, planes, row_length
 from veillee.adapters.games import new_seed, setting
-from veillee.engine import chance
 from veillee.engine.record import copies_of
 from veillee.engine.refusal import Refusal
 from veillee.engine.seed import fast_row
 
 OPPONENTS = {"random": kernel.RANDOM, "greedy": kernel.GREEDY}
 SEED_BITS = (1 << 63) - 1
+FAST_CELLS = 8
+"""As much of a row of chance as a fast generator uses, in one line of the processor's cache."""
 
 Observed = dict[str, npt.NDArray[np.int8]]
 Actions = npt.NDArray[np.integer[Any]]
@@ -60,13 +61,14 @@ class GamesVector(VectorEnv[Observed, Actions, npt.NDArray[Any]]):
         self._template = contract.template(count, chosen)
         self._opponent = opponent
         self.states = copies_of(self._template, num_envs)
-        self._rngs = np.zeros((num_envs, chance.SIZE), np.int64)
+        self._rngs = np.zeros((num_envs, FAST_CELLS), np.int64)
         self.observations = np.zeros((num_envs, size), np.int8)
         self.masks = np.zeros((num_envs, contract.actions), np.int8)
         self.legal = np.zeros((num_envs, contract.actions), np.int16)
         self.counts = np.zeros(num_envs, np.int16)
         self.seats = np.zeros(num_envs, np.int8)
         self.rewards = np.zeros((num_envs, count), np.float32)
+        self._gains = np.zeros(num_envs, np.float32)
         self.done = np.zeros(num_envs, np.bool_)
         self.final = np.zeros((num_envs, size), np.int8)
         self._mine = np.full(num_envs, kernel.ANYONE, np.int8)
@@ -98,6 +100,7 @@ class GamesVector(VectorEnv[Observed, Actions, npt.NDArray[Any]]):
         self._seed = self._seed + 1 if seed is None else seed
         self._lot[:] = fast_row(self._seed & SEED_BITS, self.num_envs)
         self.rewards.fill(0)
+        self._gains.fill(0)
         self.done.fill(False)
         self._kernel.start_all(
             self._template,
@@ -116,7 +119,12 @@ class GamesVector(VectorEnv[Observed, Actions, npt.NDArray[Any]]):
         )
         return self._observed, self._infos
 
-    def advance(self, actions: npt.ArrayLike, checked: bool) -> None:
+    def step(
+        self, actions: npt.ArrayLike, *, checked: bool = True
+    ) -> tuple[
+        Observed, npt.NDArray[Any], npt.NDArray[np.bool_], npt.NDArray[np.bool_], dict[str, Any]
+    ]:
+        """One decision in each game. An illegal action is refused, and no game changes."""
         chosen = np.asarray(actions, np.int64)
         if chosen.shape != (self.num_envs,):
             raise ValueError(
@@ -138,10 +146,12 @@ class GamesVector(VectorEnv[Observed, Actions, npt.NDArray[Any]]):
             self.observations,
             self.final,
             self.rewards,
+            self._gains,
             self.done,
             self._trial,
             self._score,
         )
+        return self._observed, self._gains, self.done, self._never, self._infos
 
     def _check(self, chosen: npt.NDArray[np.int64]) -> None:
         wrong = self._kernel.first_illegal(self.masks, chosen)
@@ -187,19 +197,6 @@ class SelfPlay(GamesVector):
         self, name: str, players: int | None = None, num_envs: int = 1024, **options: Any
     ) -> None:
         super().__init__(name, players, num_envs, kernel.RANDOM, **options)
-        self._games = np.arange(num_envs)
-        self._deciders = np.zeros(num_envs, np.int8)
-
-    def step(
-        self, actions: npt.ArrayLike, *, checked: bool = True
-    ) -> tuple[
-        Observed, npt.NDArray[Any], npt.NDArray[np.bool_], npt.NDArray[np.bool_], dict[str, Any]
-    ]:
-        """One decision in each game. An illegal action is refused, and no game changes."""
-        self._deciders[:] = self.seats
-        self.advance(actions, checked)
-        rewards = self.rewards[self._games, self._deciders]
-        return self._observed, rewards, self.done, self._never, self._infos
 
 
 class Versus(GamesVector):
@@ -221,16 +218,3 @@ class Versus(GamesVector):
             raise ValueError(f"opponents are one of {', '.join(OPPONENTS)}, not {opponents!r}")
         super().__init__(name, players, num_envs, OPPONENTS[opponents], **options)
         self._mine.fill(0)
-        self._games = np.arange(num_envs)
-        self._deciders = np.zeros(num_envs, np.int8)
-
-    def step(
-        self, actions: npt.ArrayLike, *, checked: bool = True
-    ) -> tuple[
-        Observed, npt.NDArray[Any], npt.NDArray[np.bool_], npt.NDArray[np.bool_], dict[str, Any]
-    ]:
-        """The agent's decision in each game, then the others' up to its next."""
-        self._deciders[:] = self.seats
-        self.advance(actions, checked)
-        rewards = self.rewards[self._games, self._deciders]
-        return self._observed, rewards, self.done, self._never, self._infos

@@ -7,8 +7,7 @@ from __future__ import annotations
 
 from veillee.engine.observation import Plane, length, start
 from veillee.engine.record import OVER, Cells
-from veillee.games.nomads.names import DISCS, PHASES, TILES
-from veillee.games.nomads.rules import standing
+from veillee.games.nomads.names import ADVENTURERS, DISCS, PHASES, TILES
 from veillee.games.nomads.state import (
     CARDS,
     LEGENDS,
@@ -21,7 +20,10 @@ from veillee.games.nomads.state import (
     State,
 )
 
-TOPS = ("nothing", "a Nomad", "a sleeper", *(f"seat {k} from here" for k in range(SEATS)))
+WHOSE = (
+    *("none", "nomad", *(f"of seat {k} from here" for k in range(SEATS)), "frog"),
+    *(f"{name}, asleep" for name in ADVENTURERS),
+)
 
 PLANES = (
     Plane("phase", (len(PHASES),), "which decision it is: one is set"),
@@ -36,10 +38,9 @@ PLANES = (
     Plane("idle", (1,), "turns in a row without either"),
     Plane("last_writers", (1,), "how many had their last chance to write"),
     Plane("chart", (1,), "moons on the chart"),
-    Plane("pile", (SPACES, TALLEST_PILE), "each disc, the lowest first", ("none", *DISCS)),
+    Plane("pile", (SPACES, TALLEST_PILE), "each disc, the lowest first", WHOSE),
     Plane("discs", (SPACES,), "the height of each pile"),
-    Plane("top", (SPACES,), "whose disc lies on top", TOPS),
-    Plane("lying", (SEATS, SPACES), "for each seat, its discs in each pile"),
+    Plane("top", (SPACES,), "the disc on top of each pile", WHOSE),
     Plane("adventurer", (SEATS, 5), "for each seat, the Adventurer it plays: one is set"),
     Plane("box", (len(DISCS),), "discs of each kind not yet on the board"),
     Plane("tiles", (SPACES,), "the height of each stack of tiles"),
@@ -76,7 +77,6 @@ CHART = start(PLANES, "chart")
 PILE = start(PLANES, "pile")
 HEIGHT = start(PLANES, "discs")
 TOP = start(PLANES, "top")
-LYING = start(PLANES, "lying")
 ADVENTURER = start(PLANES, "adventurer")
 BOX = start(PLANES, "box")
 TILE_HEIGHT = start(PLANES, "tiles")
@@ -91,9 +91,16 @@ POINTS = start(PLANES, "points")
 OFFER = start(PLANES, "offer")
 SONG_OFFER = start(PLANES, "song_offer")
 
-NOMAD_ON_TOP = 1
-SLEEPER_ON_TOP = 2
-SEAT_ON_TOP = 3
+NOMAD = 1
+SEAT = 2
+FROG = SEAT + SEATS
+ASLEEP = FROG + 1
+BITS = 4
+"""A number of `WHOSE` takes so many."""
+A_NUMBER = (1 << BITS) - 1
+
+# Much of the time of a step goes here, and most of that into branches that can't be foreseen: so
+# there are few, and loops go over all cells.
 
 
 def observe(s: State, seat: int, out: Cells) -> None:
@@ -139,29 +146,30 @@ def observe_turn(s: State, seat: int, out: Cells) -> None:
     out[CHART] = s.chart
 
 
+def whose(s: State, seat: int) -> int:
+    """The numbers of `WHOSE` for all kinds of discs, one beside the other in one number."""
+    found = NOMAD | FROG << Disc.FROG * BITS
+    for disc in range(Disc.ULRICH, Disc.FROG):
+        owner = s.owner[disc]
+        code = ASLEEP + disc - 1 if owner == NOBODY else SEAT + from_here(s, seat, owner)
+        found |= code << disc * BITS
+    return found
+
+
 def observe_fire(s: State, seat: int, out: Cells) -> None:
     """The piles and stacks around the fire. Reads no tile but the tops."""
-    for space in range(s.ring):
+    codes = whose(s, seat)
+    for space in range(SPACES):
         height = s.discs[space]
         out[HEIGHT + space] = height
-        disc = 0
-        for at in range(height):
-            disc = s.pile[space, at]
-            out[PILE + space * TALLEST_PILE + at] = disc + 1
-            owner = s.owner[disc]
-            if owner != NOBODY:
-                out[LYING + from_here(s, seat, owner) * SPACES + space] += 1
-        if height:
-            if disc == Disc.NOMAD:
-                out[TOP + space] = NOMAD_ON_TOP
-            elif s.owner[disc] == NOBODY:
-                out[TOP + space] = SLEEPER_ON_TOP
-            else:
-                out[TOP + space] = SEAT_ON_TOP + from_here(s, seat, s.owner[disc])
+        for at in range(TALLEST_PILE):
+            code = codes >> s.pile[space, at] * BITS & A_NUMBER
+            out[PILE + space * TALLEST_PILE + at] = code * (at < height)
+        top = codes >> s.pile[space, max(height - 1, 0)] * BITS & A_NUMBER
+        out[TOP + space] = top * (height > 0)
         tiles = s.tiles[space]
         out[TILE_HEIGHT + space] = tiles
-        if tiles:
-            out[STORY + space] = s.stack[space, tiles - 1] + 1
+        out[STORY + space] = (s.stack[space, max(tiles - 1, 0)] + 1) * (tiles > 0)
     for disc in range(Disc.FROG + 1):
         out[BOX + disc] = s.box[disc]
 
@@ -170,10 +178,16 @@ def observe_seat(s: State, who: int, k: int, out: Cells) -> None:
     """What lies in front of one seat, the k-th from here."""
     if s.adventurer[who]:
         out[ADVENTURER + k * 5 + s.adventurer[who] - 1] = 1
+    points = s.moons[who]
     for tile in range(LEGENDS + 1):
         out[HAND + k * (LEGENDS + 1) + tile] = s.hand[who, tile]
+        points -= s.hand[who, tile]
     for legend in range(LEGENDS):
-        out[LEGEND + k * LEGENDS + legend] = s.legend[who, legend]
-    out[SONG + k] = s.song[who]
+        card = s.legend[who, legend]
+        out[LEGEND + k * LEGENDS + legend] = card
+        points += s.value[legend, max(card - 1, 0)] * (card > 0)
+    song = s.song[who]
+    points += s.song_points[max(song - 1, 0)] * (song > 0)
+    out[SONG + k] = song
     out[MOONS + k] = s.moons[who]
-    out[POINTS + k] = standing(s, who) + s.moons[who]
+    out[POINTS + k] = points
