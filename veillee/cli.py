@@ -70,12 +70,16 @@ def play(
     option: Annotated[
         list[str] | None, typer.Option(help="an option as name=value, the value in JSON; repeat it")
     ] = None,
+    board: Annotated[Path | None, typer.Option(help="a board of your own (Lumens)")] = None,
+    against: Annotated[
+        str, typer.Option(help="spark, wanderer, teller, elder, sage, or random")
+    ] = "teller",
     load: Annotated[Path | None, typer.Option(help="go on from a saved game")] = None,
 ) -> None:
     """Play at this terminal, against the machine or with several people."""
     from veillee.engine.game import game_of
     from veillee.engine.library import game as contract_named
-    from veillee.terminal import Terminal, random_player
+    from veillee.terminal import Terminal, machine
 
     words = Words(language)
     with _Refusals(words):
@@ -87,9 +91,12 @@ def play(
             seats = players or max(min(contract.seats), min(3, max(contract.seats)))
             names = (name or [])[:seats]
             names += [words("veillee.seat", n=n + 1) for n in range(len(names), seats)]
-            started = kind(seats, seed, names=names, **_options(option or []))
+            options = _options(option or [])
+            if board:
+                options["board"] = _text(board)
+            started = kind(seats, seed, names=names, **options)
         machines = {
-            seat: random_player(seat)
+            seat: machine(started, against, seat)
             for seat in range(min(max(people, 0), started.players), started.players)
         }
         Terminal(Console(), words, started, machines).play()
@@ -124,6 +131,35 @@ def referee(language: Language) -> None:
     serve(sys.stdin.buffer, sys.stdout.buffer, language)
 
 
+@app.command()
+def bot(
+    language: Language,
+    level: Annotated[str, typer.Option(help="spark, wanderer, teller, elder or sage")] = "elder",
+    seed: Annotated[int, typer.Option(help="what its chance starts from")] = 0,
+) -> None:
+    """Sit at somebody else's table: JSON lines, see docs/bots.md."""
+    from veillee.bots.levels import level as level_named
+    from veillee.bots.program import serve
+
+    with _Refusals(Words(language)):
+        level_named(level)
+        serve(sys.stdin.buffer, sys.stdout.buffer, level, seed, language)
+
+
+@app.command(name="compile")
+def compile_games(
+    language: Language,
+    game: Annotated[
+        list[str] | None, typer.Argument(help="the games; all of them", autocompletion=_game_names)
+    ] = None,
+) -> None:
+    """Make machine code of the rules, once, so that nobody waits for it later."""
+    from veillee.engine.compile import show
+
+    with _Refusals(Words(language)):
+        show(game)
+
+
 class _Refusals:
     """Turns a refusal into a message and exit code 2."""
 
@@ -133,7 +169,7 @@ class _Refusals:
     def __enter__(self) -> None:
         return None
 
-    def __exit__(self, _: Any, error: BaseException | None, __: Any) -> None:
+    def __exit__(self, _: object, error: BaseException | None, __: object) -> None:
         from veillee.engine.refusal import Refusal
 
         if isinstance(error, Refusal):
@@ -156,7 +192,16 @@ def _json(path: Path) -> Any:
     from veillee.engine.refusal import Refusal
 
     try:
-        return json.loads(path.read_text("utf-8"))
+        return json.loads(_text(path))
+    except ValueError:
+        raise Refusal("unreadable", "veillee.file", path=str(path)) from None
+
+
+def _text(path: Path) -> str:
+    from veillee.engine.refusal import Refusal
+
+    try:
+        return path.read_text("utf-8")
     except (OSError, ValueError):
         raise Refusal("unreadable", "veillee.file", path=str(path)) from None
 
@@ -171,4 +216,7 @@ def _replayed(path: Path) -> Any:
 
 
 def main() -> None:
+    from veillee.lab.command import app as lab
+
+    app.add_typer(lab, name="lab")
     app()

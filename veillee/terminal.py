@@ -12,11 +12,11 @@ from rich.console import Console
 from rich.markup import escape
 from rich.panel import Panel
 
-from veillee.engine.game import Action, Game
+from veillee.engine.game import Game
 from veillee.engine.refusal import Refusal
 from veillee.engine.words import Words
 
-Chooser = Callable[[Game], Action]
+Chooser = Callable[[Game], int]
 """Takes a decision for the seat to decide."""
 
 
@@ -24,10 +24,15 @@ class Leave(Exception):
     """A person leaves the table."""
 
 
-def random_player(seed: int) -> Chooser:
-    """A player who takes any legal action."""
-    chance = Random(seed)
-    return lambda game: chance.choice(game.legal)
+def machine(game: Game, level: str, seat: int) -> Chooser:
+    """A player of a level, or one who takes any legal action."""
+    if level == "random":
+        chance = Random(seat)
+        return lambda game: int(chance.choice(game.legal))
+    from veillee.bots.levels import bot
+
+    player = bot(game.contract, game.players, level, seed=seat)
+    return lambda game: player.choose(game.seen_by(game.seat))
 
 
 class Terminal:

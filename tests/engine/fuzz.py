@@ -92,7 +92,7 @@ class Fuzzer:
 
     def send(self, line: bytes | str) -> dict[str, Any]:
         """Send a line and hold the answer to the protocol."""
-        answer = json.loads(self.referee.answer(line))
+        answer: dict[str, Any] = json.loads(self.referee.answer(line))
         assert isinstance(answer["ok"], bool), line
         if answer["ok"]:
             self.last |= {k: answer[k] for k in ("actions", "position", "record") if k in answer}

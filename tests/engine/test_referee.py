@@ -36,7 +36,7 @@ def test_a_whole_game(referee: Referee) -> None:
     answer = ask(referee, do="result")
     while not answer["over"]:
         actions = ask(referee, do="legal")["actions"]
-        answer = ask(referee, do="act", **{"text": actions[0]["text"]})
+        answer = ask(referee, do="act", text=actions[0]["text"])
         assert answer["ok"]
         assert answer["events"]
     result = ask(referee, do="result")

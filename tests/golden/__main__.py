@@ -4,8 +4,15 @@ from __future__ import annotations
 
 import json
 
-from tests.golden import FOLDER, golden_game, perft, playthrough, playthrough_file, record_file
-from tests.golden import tables
+from tests.golden import (
+    FOLDER,
+    golden_game,
+    perft,
+    playthrough,
+    playthrough_file,
+    record_file,
+    tables,
+)
 
 counts = {}
 for contract, players in tables():

@@ -20,6 +20,8 @@ observe: Any = None
 
 ANYONE = -1
 """In place of the agent's seat: the one who decides."""
+DEAL = -1
+"""In place of an action: set the game up."""
 RANDOM = 0
 GREEDY = 1
 
@@ -31,16 +33,14 @@ def observe_at(states: Any, i: int, seat: int, out: Cells) -> None:
     observe(states[i], seat, out)
 
 
-def begin(template: Any, states: Any, i: int, rng: Cells, out: Cells) -> int:
-    """Set up game i; how many actions there are, listed in `out`."""
-    states[i] = template[0]
-    setup(states[i], rng, out, None)
-    return 0 if states[i].seat == OVER else legal(states[i], out)
-
-
-def act(states: Any, i: int, action: int, rng: Cells, out: Cells) -> int:
-    """One decision in game i; how many actions there are next, listed in `out`."""
-    apply(states[i], action, rng, None)
+def act(template: Any, states: Any, i: int, action: int, rng: Cells, out: Cells) -> int:
+    """One decision in game i, or its set-up for `DEAL`; how many actions there are next, listed
+    in `out`."""
+    if action == DEAL:
+        states[i] = template[0]
+        setup(states[i], rng, out, None)
+    else:
+        apply(states[i], action, rng, None)
     return 0 if states[i].seat == OVER else legal(states[i], out)
 
 
@@ -72,6 +72,12 @@ def first_illegal(masks: Any, chosen: Cells) -> int:
     return -1
 
 
+def seed_all(rngs: Any, seed: int) -> None:
+    """A stream of chance of its own for each game."""
+    for i in range(len(rngs)):
+        seed_fast(rngs[i], seed, i)
+
+
 def random_choices(legals: Any, counts: Cells, rng: Cells, chosen: Cells) -> None:
     """A legal action for each game, each as likely."""
     for i in range(len(counts)):
@@ -90,30 +96,6 @@ def greedy_choices(
     """For each game, what `greedy` would do."""
     for i in range(len(counts)):
         chosen[i] = greedy(states[i], legals[i], counts[i], rngs[i], trial, score)
-
-
-def start_all(
-    template: Any,
-    states: Any,
-    rngs: Any,
-    seed: int,
-    seats: Cells,
-    mine: Cells,
-    opponent: int,
-    legals: Any,
-    counts: Cells,
-    masks: Any,
-    observations: Any,
-    trial: Any,
-    score: Cells,
-) -> None:
-    """Set up every game of an array, each with a generator of its own; clears the masks."""
-    for i in range(len(states)):
-        seed_fast(rngs[i], seed, i)
-        for action in range(masks.shape[1]):
-            masks[i, action] = 0
-        restart(template, states, i, rngs[i], seats, mine, opponent, legals[i], trial, score)
-        show(states[i], i, seats, legals[i], counts, masks, observations)
 
 
 def step_all(
@@ -135,14 +117,20 @@ def step_all(
     trial: Any,
     score: Cells,
 ) -> None:
-    """One decision in each game of an array, up to the agent's next; over means dealt anew."""
+    """One decision in each game of an array, up to the agent's next; over means dealt anew.
+
+    `DEAL` in place of an action only deals.
+    """
     for i in range(len(states)):
         for k in range(counts[i]):
             masks[i, legals[i, k]] = 0
         actor = seats[i]
-        apply(states[i], chosen[i], rngs[i], None)
-        if mine[i] != ANYONE:
-            others_play(states[i], mine[i], opponent, rngs[i], legals[i], trial, score)
+        if chosen[i] == DEAL:
+            restart(template, states, i, rngs[i], mine, opponent, legals[i], trial, score)
+        else:
+            apply(states[i], chosen[i], rngs[i], None)
+            if mine[i] != ANYONE:
+                others_play(states[i], mine[i], opponent, rngs[i], legals[i], trial, score)
         if done[i]:
             done[i] = 0
             gains[i] = 0
@@ -153,7 +141,7 @@ def step_all(
             reward(states[i], rewards[i])
             gains[i] = rewards[i, actor]
             observe(states[i], actor, final[i])
-            restart(template, states, i, rngs[i], seats, mine, opponent, legals[i], trial, score)
+            restart(template, states, i, rngs[i], mine, opponent, legals[i], trial, score)
         show(states[i], i, seats, legals[i], counts, masks, observations)
 
 
@@ -174,7 +162,6 @@ def restart(
     states: Any,
     i: int,
     rng: Cells,
-    seats: Cells,
     mine: Cells,
     opponent: int,
     actions: Cells,
@@ -247,7 +234,7 @@ def every_way(
     odds: Cells,
     budget: int,
 ) -> int:
-    """All states that an action (-1: the set-up) can lead to, each once, with its probability.
+    """All states that an action (`DEAL`: the set-up) can lead to, each once, with its probability.
 
     `found` and `raw` are the same memory as records and as bytes. Returns how many there are, or
     -1 if there are more than `found` has room for, or than `budget` ways to try.
@@ -260,7 +247,7 @@ def every_way(
         script[KIND] = SCRIPT
         script[ASKED] = 0
         script[TOLD] = told
-        if action < 0:
+        if action == DEAL:
             setup(found[n], script, scratch, None)
         else:
             apply(found[n], action, script, None)

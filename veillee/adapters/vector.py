@@ -102,21 +102,8 @@ class GamesVector(VectorEnv[Observed, Actions, npt.NDArray[Any]]):
         self.rewards.fill(0)
         self._gains.fill(0)
         self.done.fill(False)
-        self._kernel.start_all(
-            self._template,
-            self.states,
-            self._rngs,
-            self._seed & SEED_BITS,
-            self.seats,
-            self._mine,
-            self._opponent,
-            self.legal,
-            self.counts,
-            self.masks,
-            self.observations,
-            self._trial,
-            self._score,
-        )
+        self._kernel.seed_all(self._rngs, self._seed & SEED_BITS)
+        self._advance(np.full(self.num_envs, kernel.DEAL))
         return self._observed, self._infos
 
     def step(
@@ -132,6 +119,10 @@ class GamesVector(VectorEnv[Observed, Actions, npt.NDArray[Any]]):
             )
         if checked:
             self._check(chosen)
+        self._advance(chosen)
+        return self._observed, self._gains, self.done, self._never, self._infos
+
+    def _advance(self, chosen: npt.NDArray[np.int64]) -> None:
         self._kernel.step_all(
             self._template,
             self.states,
@@ -151,7 +142,6 @@ class GamesVector(VectorEnv[Observed, Actions, npt.NDArray[Any]]):
             self._trial,
             self._score,
         )
-        return self._observed, self._gains, self.done, self._never, self._infos
 
     def _check(self, chosen: npt.NDArray[np.int64]) -> None:
         wrong = self._kernel.first_illegal(self.masks, chosen)

@@ -89,6 +89,8 @@ class Contract:
     tell: Callable[[Words, Event, Names], str | None]
     board: Callable[[Words, Any, Names], str]
     fields: Mapping[str, Callable[[int], Any]] = field(default_factory=dict)
+    knowledge: ModuleType | None = None
+    """What the bots know beyond the rules: `guess` and `lean`, see `bots/knowledge.py`."""
     secrets: bool = False
     """Whether seats know different things: then one screen needs a curtain."""
     clauses: Sequence[str] = ()

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from types import SimpleNamespace
-from typing import Any, ClassVar, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
 import numpy.typing as npt
@@ -23,6 +23,9 @@ from veillee.engine.record import OVER, States
 from veillee.engine.refusal import Refusal
 from veillee.engine.seed import Seed
 from veillee.engine.words import Words
+
+if TYPE_CHECKING:
+    from veillee.engine.batch import Batch, Result
 
 FORMAT = "veillee.record/1"
 UNDO = "undo"
@@ -311,6 +314,24 @@ class Game:
         from veillee.engine.sheet import replay
 
         return replay(cls, record, compiled)
+
+    # ------------------------------------------------------------ many at once
+
+    @classmethod
+    def playouts(
+        cls, n: int, players: int, seed: int = 0, *, threads: int = 1, **options: Any
+    ) -> Result:
+        """Play n random games to the end, in machine code: their scores and places."""
+        from veillee.engine.batch import playouts
+
+        return playouts(cls.contract, players, n, seed, options, threads)
+
+    @classmethod
+    def batch(cls, n: int, players: int, seed: int = 0, **options: Any) -> Batch:
+        """An array of n games, to be stepped together in machine code."""
+        from veillee.engine.batch import Batch
+
+        return Batch(cls.contract, players, n, seed, options)
 
     # ------------------------------------------------------------ the machine room
 

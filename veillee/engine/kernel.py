@@ -132,3 +132,30 @@ def audit(
                 return -1
             apply(states[i], actions[below(rng, n)], rng, None)
     return 0
+
+
+def setup_all(states: Any, seed: int, rngs: Any, scratch: Cells) -> None:
+    """Set up an array of prepared games, each with a generator of its own."""
+    for i in range(len(states)):
+        seed_fast(rngs[i], seed, i)
+        setup(states[i], rngs[i], scratch, None)
+
+
+def first_illegal(states: Any, chosen: Cells, scratch: Cells) -> int:
+    """The first game of an array in which the chosen action is not legal; -1 if there is none."""
+    for i in range(len(states)):
+        if states[i].seat != OVER:
+            found = False
+            for k in range(legal(states[i], scratch)):
+                if scratch[k] == chosen[i]:
+                    found = True
+                    break
+            if not found:
+                return i
+    return -1
+
+
+def results_all(states: Any, score: Any, place: Any) -> None:
+    for i in range(len(states)):
+        scores(states[i], score[i])
+        places(states[i], place[i])

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from veillee.engine.refusal import Refusal
+from veillee.engine.refusal import Key, Refusal
 
 
 @dataclass(frozen=True)
@@ -14,8 +14,9 @@ class Option:
     """One choice. `accepts` gets (value, players) and tells whether it will do.
 
     Words: `<game>.option.<name>` names it, `<game>.option.<name>.help` says what it does and what
-    values it takes. `choices` (if it is a short list) and `shown` are for the pages that set a
-    table; a designer's option is not shown there.
+    values it takes, `<game>.option.<name>.<choice>` names a choice that is a word. `choices` (if it
+    is a short list) and `shown` are for the pages that set a table; a designer's option is not
+    shown there.
     """
 
     name: str
@@ -66,7 +67,7 @@ def chosen(
                 "veillee.option.wrong",
                 name=option.name,
                 value=value,
-                key=f"{game}.option.{option.name}.help",
+                key=Key(f"{game}.option.{option.name}.help"),
             )
         values[option.name] = value
     return values

@@ -25,20 +25,19 @@ class Reader:
         self._asked: set[str] = set()
 
     def wrong(self, key: str, value: Any, expected: str, clause: str | None = None) -> Refusal:
-        return Refusal(
-            "impossible",
-            clause or self.clause,
-            "veillee.position.wrong",
-            path=(f"{self.path}.{key}" if key else self.path).strip(".") or "position",
-            value=repr(value)[:60],
-            expected=expected,
-        )
+        shown = repr(value)[:60]
+        text = "veillee.position.wrong"
+        return self._refusal(text, key, clause, value=shown, expected=expected)
+
+    def _refusal(self, text: str, key: str, clause: str | None = None, **facts: str) -> Refusal:
+        path = (f"{self.path}.{key}" if key else self.path).strip(".") or "position"
+        return Refusal("impossible", clause or self.clause, text, path=path, **facts)
 
     def raw(self, key: str, default: Any = ...) -> Any:
         self._asked.add(key)
         if key not in self._data:
             if default is ...:
-                raise self.wrong(key, None, "…")
+                raise self._refusal("veillee.position.missing", key)
             return default
         return self._data[key]
 
@@ -106,4 +105,5 @@ class Reader:
     def done(self) -> None:
         for key in self._data:
             if key not in self._asked:
-                raise self.wrong(key, self._data[key], ", ".join(sorted(self._asked)))
+                known = ", ".join(sorted(self._asked))
+                raise self._refusal("veillee.position.unknown", key, expected=known)

@@ -87,14 +87,14 @@ def _make_twin(declaration: type[Record]) -> type[Any]:
         else:
             members[name] = _scalar(offset, kind.base.itemsize)
 
-    def __init__(self: Any, buffer: memoryview) -> None:
+    def begin(self: Any, buffer: memoryview) -> None:
         self.bytes = buffer
         self._i1 = buffer.cast("b")
         self._i2 = buffer[: len(buffer) // 2 * 2].cast("h")
         for name, offset, size, code, shape in arrays:
             setattr(self, name, buffer[offset : offset + size].cast(code, shape))  # type: ignore[call-overload]
 
-    members["__init__"] = __init__
+    members["__init__"] = begin
     return type(f"{declaration.__name__}Twin", (declaration,), members)
 
 

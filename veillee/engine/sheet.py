@@ -16,7 +16,7 @@ def replay(kind: type[G], record: Any, compiled: bool) -> G:
     game = begin(kind, record, compiled)
     for number, entry in enumerate(record["entries"]):
         try:
-            if entry == UNDO or entry == REDEAL:
+            if entry in (UNDO, REDEAL):
                 game.undo(redeal=entry == REDEAL)
             elif isinstance(entry, str):
                 game.play(entry)
@@ -32,9 +32,9 @@ def replay(kind: type[G], record: Any, compiled: bool) -> G:
                 why=refusal,
             ) from refusal
     result = record.get("result")
-    if game.over and result is not None:
-        if result != {"scores": game.scores, "places": game.places}:
-            raise Refusal("impossible", "veillee.record", "veillee.record.result")
+    told = {"scores": game.scores, "places": game.places} if game.over else None
+    if result is not None and result != told:
+        raise Refusal("impossible", "veillee.record", "veillee.record.result")
     return game
 
 

@@ -25,7 +25,7 @@ class Words:
             raise ValueError(f"no words in {language!r}; there are {', '.join(LANGUAGES)}")
         self.language = language
 
-    def __call__(self, key: str, n: int | None = None, **facts: Any) -> str:
+    def __call__(self, key: str, /, n: int | None = None, **facts: Any) -> str:
         """The words for a key. `n` chooses between one and many, and may be used as {n}."""
         found = catalogue(key.partition(".")[0], self.language).get(key)
         if found is None:
@@ -40,7 +40,7 @@ class Words:
         return key in catalogue(key.partition(".")[0], self.language)
 
     def _one(self, n: int | None) -> bool:
-        return n == 1 or (self.language == "fr" and n == 0)
+        return n == 1 or (self.language == "fr" and n in (-1, 0))
 
     def __reduce__(self) -> tuple[type[Words], tuple[str]]:
         return Words, (self.language,)
@@ -69,7 +69,9 @@ def catalogue(part: str, language: str) -> dict[str, str | tuple[str, ...]]:
 def _folders() -> dict[str, Path]:
     from veillee.engine.library import games
 
-    return {"veillee": Path(__file__).parent / "words"} | {
+    shared = {"veillee": "engine", "bots": "bots", "web": "web"}
+    root = Path(__file__).parents[1]
+    return {part: root / folder / "words" for part, folder in shared.items()} | {
         name: game.folder / "words" for name, game in games().items()
     }
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from veillee.engine.contract import Contract
 from veillee.engine.game import Game as EngineGame
-from veillee.games.nomads import actions, invariants, observation, rules
+from veillee.games.nomads import actions, invariants, knowledge, observation, rules
 from veillee.games.nomads.clauses import CLAUSES
 from veillee.games.nomads.happenings import FIELDS, KINDS
 from veillee.games.nomads.names import PHASES
@@ -38,6 +38,7 @@ GAME = Contract(
     say=say,
     tell=tell,
     board=board,
+    knowledge=knowledge,
     fields=FIELDS,
     clauses=CLAUSES,
     small=SMALL,

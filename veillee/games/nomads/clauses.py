@@ -1,4 +1,4 @@
-"""Nomads: the ids of all its rules. Those marked are our rulings where the printed text is silent."""
+"""Nomads: the ids of all its rules; their words tell which are rulings of ours."""
 
 from __future__ import annotations
 

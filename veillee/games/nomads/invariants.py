@@ -150,8 +150,7 @@ def unseen_wrong(s: State) -> bool:
     for kind in range(9):
         counted += s.unseen[kind]
     for space in range(s.ring):
-        for height in range(s.tiles[space] - 1):
-            buried += 1
+        buried += max(0, s.tiles[space] - 1)
     if buried != counted:
         return True
     for kind in range(9):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from rich.markup import escape
@@ -9,9 +10,9 @@ from rich.markup import escape
 from veillee.engine.contract import Names
 from veillee.engine.events import Event
 from veillee.engine.words import Words
-from veillee.games.nomads.names import DIRECTIONS, DISCS, TILES
+from veillee.games.nomads.names import DIRECTIONS, DISCS, NUMERALS, TILES
 from veillee.games.nomads.notation import describe
-from veillee.games.nomads.rules import standing
+from veillee.games.nomads.rules import held_value, standing
 from veillee.games.nomads.state import CARDS, LEGENDS, SONGS, UNKNOWN, Phase, Tile
 
 DISC_COLOURS = ("blue", "bright_black", "white", "red", "yellow", "green", "green")
@@ -38,45 +39,77 @@ def say(words: Words, s: Any, action: int) -> str:
             power = words(f"nomads.power.{data['adventurer']}")
             return words("nomads.do.adventurer", name=name, power=power)
         case "place":
-            name = words(f"nomads.disc.{data['disc']}")
-            return words("nomads.do.place", disc=name, space=data["space"])
+            disc = words(f"nomads.the.{data['disc']}")
+            return words("nomads.do.place", disc=disc, space=data["space"])
         case "lys":
-            top = top_of(words, s, data["space"] - 1)
-            return words("nomads.do.lys", space=data["space"], tile=top)
+            return _say_lys(words, s, data["space"])
         case "lift":
             return words("nomads.do.lift", space=data["space"], height=data["height"])
         case "sow":
-            way = words(f"nomads.direction.{data['direction']}")
-            line = words(
-                "nomads.do.sow",
-                n=s.discs[data["space"] - 1],
-                space=data["space"],
-                direction=way,
-            )
-            for power in ("double", "skip"):
-                if power in data:
-                    line += words(f"nomads.do.{power}", visit=data[power])
-            return line
+            return _say_sowing(words, s, data)
         case "write":
-            line = words(
-                "nomads.do.write",
-                legend=words(f"nomads.tile.{data['legend']}"),
-                value=data["value"],
-            )
-            return line + _with_wilds(words, data["wilds"])
+            return _say_writing(words, s, data)
         case "sing":
-            line = words(
-                "nomads.do.sing",
-                value=data["value"],
-                tiles=", ".join(words(f"nomads.tile.{tile}") for tile in data["tiles"]) or "–",
-            )
-            return line + _with_wilds(words, data["wilds"])
+            paid = _paid(words, data["tiles"], data["wilds"])
+            return words("nomads.do.sing", value=data["value"], tiles=paid)
         case other:
             return words(f"nomads.do.{other}")
 
 
+def _say_lys(words: Words, s: Any, space: int) -> str:
+    """Lys gives a tile when the last disc fell by her, but not in set-up nor to Moon."""
+    if s.phase != Phase.BONUS:
+        key = "nomads.do.walk" if s.phase == Phase.TURN else "nomads.do.lys"
+        return words(key, space=space, tile=top_of(words, s, space - 1))
+    if not s.tiles[space - 1]:
+        return words("nomads.do.bonus.empty", space=space)
+    tile = s.stack[space - 1, s.tiles[space - 1] - 1]
+    key = "nomads.do.bonus.moon" if tile == Tile.MOON else "nomads.do.bonus"
+    return words(key, space=space, tile=words(f"nomads.one.{TILES[tile]}"))
+
+
+def _say_sowing(words: Words, s: Any, data: dict[str, Any]) -> str:
+    """Which pile goes where, and where its last disc falls."""
+    start = data["space"] - 1
+    step = 1 if data["direction"] == "left" else -1
+    visits = s.discs[start] - ("double" in data) + ("skip" in data)
+    last = (start + step * visits) % s.ring
+    line = words(
+        "nomads.do.sow",
+        n=s.discs[start],
+        space=start + 1,
+        direction=words(f"nomads.direction.{data['direction']}"),
+    )
+    for power in ("double", "skip"):
+        if power in data:
+            visit = data[power]
+            line += words(f"nomads.do.{power}", at=(start + step * visit) % s.ring + 1)
+            if visit > s.ring:
+                line += words("nomads.do.lap", lap=(visit - 1) // s.ring + 1)
+    line += words("nomads.do.last", n=s.discs[start], last=last + 1)
+    return line + words("nomads.do.meet") if last == s.lys else line
+
+
+def _say_writing(words: Words, s: Any, data: dict[str, Any]) -> str:
+    old = held_value(s, s.seat, TILES.index(data["legend"]))
+    line = words(
+        "nomads.do.upgrade" if old else "nomads.do.write",
+        n=data["value"] - old,
+        legend=words(f"nomads.legend.{data['legend']}"),
+        value=data["value"],
+        old=old,
+    )
+    return line + _with_wilds(words, data["wilds"])
+
+
 def _with_wilds(words: Words, wilds: int) -> str:
     return words("nomads.do.wilds", n=wilds) if wilds else ""
+
+
+def _paid(words: Words, tiles: Sequence[str], wilds: int) -> str:
+    """What a Song is paid with."""
+    paid = [words(f"nomads.tile.{tile}") for tile in tiles]
+    return ", ".join([*paid, words("nomads.wilds", n=wilds)] if wilds else paid)
 
 
 def top_of(words: Words, s: Any, space: int) -> str:
@@ -86,59 +119,83 @@ def top_of(words: Words, s: Any, space: int) -> str:
 
 
 def tell(words: Words, event: Event, names: Names) -> str | None:
-    """An event as a line of the log; a sown disc or a single Nomad needs none."""
-    values = event.values
-    facts: dict[str, Any] = {}
-    n = None
-    for key, value in values.items():
-        if value is None:
-            continue
-        match key:
-            case "seat" | "first":
-                facts["name"] = names[value]
-            case "space":
-                facts["space"] = value + 1
-            case "disc":
-                facts["disc"] = words(f"nomads.disc.{DISCS[value]}")
-            case "direction":
-                facts["direction"] = words(f"nomads.direction.{DIRECTIONS[value]}")
-            case "tile":
-                facts["tile"] = words(f"nomads.one.{TILES[value]}")
-            case "legend":
-                facts["legend"] = words(f"nomads.tile.{TILES[value]}")
-            case "card" | "song":
-                facts["card"] = value + 1
-            case "height" | "won" | "stacks":
-                n = value
-            case _:
-                facts[key] = value
+    """An event as a line of the log; a sown disc, or the Nomads' place, needs none."""
     if event.name in ("drop", "nomads"):
         return None
-    if event.name == "lys":
-        return words("nomads.log.lys", **facts)
-    if event.name == "lift":
-        return words("nomads.log.lift", **facts)
-    return words(f"nomads.log.{event.name}", n=n, **facts)
+    key = f"nomads.log.{event.name}"
+    facts: dict[str, Any] = {}
+    for name, value in event.values.items():
+        if value is not None:
+            facts |= _fact(words, name, value, names)
+    match event.name:
+        case "lys":
+            key = f"nomads.log.{LYS_LOG.get(facts.pop('phase'), 'lys')}"
+        case "lift":
+            facts["disc"] = words("nomads.the.red")
+        case "take" | "lose" if event.values["tile"] == Tile.MOON:
+            key += ".moon"
+        case "write":
+            wilds = facts["wilds"]
+            facts["n"] = facts.pop("tiles") + wilds
+            facts["wilds"] = _with_wilds(words, wilds)
+        case "sing":
+            tiles = [TILES[k] for k in range(LEGENDS) if facts["paid"] >> k & 1]
+            facts["tiles"] = _paid(words, tiles, facts["wilds"])
+        case "moons" if not facts["n"]:
+            key += ".none"
+    return words(key, **facts)
+
+
+LYS_LOG = {Phase.TURN: "walk", Phase.BONUS: "bonus"}
+"""What the log calls moving Lys, by the phase it happens in."""
+
+
+def _fact(words: Words, name: str, value: int, names: Names) -> dict[str, Any]:
+    """A value of an event as what the log calls it."""
+    match name:
+        case "seat" | "first":
+            return {"name": names[value]}
+        case "space":
+            return {"space": value + 1}
+        case "disc":
+            return {"disc": words(f"nomads.the.{DISCS[value]}")}
+        case "direction":
+            return {"direction": words(f"nomads.direction.{DIRECTIONS[value]}")}
+        case "tile":
+            return {"tile": words(f"nomads.one.{TILES[value]}")}
+        case "legend":
+            return {"legend": words(f"nomads.legend.{TILES[value]}")}
+        case "card" | "song":
+            return {"card": NUMERALS[value]}
+        case "points":
+            return {"points": words("nomads.points", n=value)}
+        case "height" | "won" | "stacks":
+            return {"n": value}
+    return {name: value}
 
 
 def board(words: Words, s: Any, names: Names) -> str:
-    """The fire from above as eight lines, then what lies in front of each."""
+    """The fire from above, a line for each space, then what lies in front of each."""
+    widths = [_width(words, s, space) for space in range(s.ring)]
     lines = []
     for space in range(s.ring):
         discs = " ".join(_disc(words, s.pile[space, h]) for h in range(s.discs[space]))
-        bare = sum(len(_letter(words, s.pile[space, h])) + 2 for h in range(s.discs[space]))
+        gap = " " * (max(*widths, 18) - widths[space] + 1)
         lys = f" [bold magenta]◀ {words('nomads.lys')}[/]" if _lys_stands(s, space) else ""
         top = s.stack[space, s.tiles[space] - 1] if s.tiles[space] else UNKNOWN
         tile = _tile(words, top) if top != UNKNOWN else f"[dim]{words('nomads.stack.empty')}[/]"
-        depth = f"[dim]({s.tiles[space]})[/]" if s.tiles[space] else ""
-        lines.append(
-            f" [bold]{space + 1}[/]  {discs}{' ' * max(1, 20 - bare)}│ {tile} {depth}{lys}"
-        )
-    lines.append(f" {words('nomads.chart')}: {'☾' * s.chart or '–'}")
-    lines.append(f" {words('nomads.offer')}: {_offer(words, s)}")
-    for seat in range(s.players):
-        lines.append(_seat(words, s, seat, names))
+        depth = f" [dim]({s.tiles[space]})[/]" if s.tiles[space] else ""
+        lines.append(f" [bold]{space + 1}[/]  {discs}{gap}│ {tile}{depth}{lys}")
+    lines.append(f" {words('nomads.board.chart', moons='☾' * s.chart or '–')}")
+    lines.append(f" {words('nomads.board.offer', cards=_offer(words, s) or '–')}")
+    lines += [_seat(words, s, seat, names) for seat in range(s.players)]
     return "\n".join(lines)
+
+
+def _width(words: Words, s: Any, space: int) -> int:
+    """How many columns a pile takes, with a space between its discs."""
+    letters = [_letter(words, s.pile[space, h]) for h in range(s.discs[space])]
+    return len(" ".join(f"●{letter}" for letter in letters))
 
 
 def _lys_stands(s: Any, space: int) -> bool:
@@ -165,7 +222,7 @@ def _offer(words: Words, s: Any) -> str:
             parts.append(f"{_tile(words, legend)} {'·'.join(left)}")
     songs = [str(s.song_points[song]) for song in range(SONGS) if s.song_offer[song]]
     if songs:
-        parts.append(f"♪ {words('nomads.song')} {'·'.join(songs)}")
+        parts.append(f"♪ {words('nomads.songs')} {'·'.join(songs)}")
     return "  ".join(parts)
 
 
@@ -185,8 +242,12 @@ def _seat(words: Words, s: Any, seat: int, names: Names) -> str:
     )
     if s.song[seat]:
         cards += f" ♪={s.song_points[s.song[seat] - 1]}"
-    total = standing(s, seat) + s.moons[seat]
-    return (
-        f"{mark}[bold]{escape(names[seat])}[/]{who}: {tiles or '–'} │ {cards.strip() or '–'} │ "
-        f"☾{s.moons[seat]} │ {words('nomads.points', n=total)}"
+    facts = words(
+        "nomads.board.seat",
+        name=f"[bold]{escape(names[seat])}[/]{who}",
+        tiles=tiles or "–",
+        cards=cards.strip() or "–",
+        moons=s.moons[seat],
+        points=words("nomads.points", n=standing(s, seat) + s.moons[seat]),
     )
+    return mark + facts

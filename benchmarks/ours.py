@@ -1,0 +1,122 @@
+"""Our games: whatever the library finds."""
+
+from __future__ import annotations
+
+import os
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+
+import numpy as np
+
+from benchmarks import clone
+from benchmarks.measure import Measure
+from veillee.engine.batch import Batch, playouts
+from veillee.engine.build import Build
+from veillee.engine.contract import Contract
+from veillee.engine.seed import fast_row
+
+Run = Callable[[int], float]
+
+STEPPED = 1024
+STATES = 256
+
+
+def measures(contract: Contract) -> Iterator[Measure]:
+    name = contract.name
+    for players in contract.seats:
+        yield Measure(f"{name}, {players} players", playing(contract, players), size=512)
+    usual = usual_players(contract)
+    yield Measure(f"{name}, stepped as {STEPPED} games", stepping(contract, usual))
+    yield Measure(f"{name}, clone + apply", cloning(contract, usual))
+    yield Measure(f"{name}, uncompiled", playing(contract, usual, compiled=False), size=4)
+    yield Measure(f"{name}, two threads", playing(contract, usual, threads=2), cores=2, size=4096)
+
+
+def usual_players(contract: Contract) -> int:
+    """Four, where four can play."""
+    return 4 if 4 in contract.seats else max(contract.seats)
+
+
+def playing(contract: Contract, players: int, threads: int = 1, compiled: bool = True) -> Run:
+    """Random playouts with lists of all legal actions: decisions."""
+
+    def run(size: int) -> float:
+        return playouts(
+            contract, players, size, seed=1, threads=threads, compiled=compiled
+        ).decisions
+
+    return run
+
+
+def stepping(contract: Contract, players: int) -> Run:
+    """An array of games stepped from Python, each action checked: decisions."""
+    choose = np.random.default_rng(1)
+
+    def run(size: int) -> float:
+        decisions = 0
+        for seed in range(size):
+            batch = Batch(contract, players, STEPPED, seed)
+            while not batch.over.all():
+                actions, counts = batch.legal()
+                at = choose.integers(np.maximum(counts, 1))
+                batch.step(actions[np.arange(STEPPED), at])
+                decisions += int(np.count_nonzero(counts))
+        return decisions
+
+    return run
+
+
+def cloning(contract: Contract, players: int) -> Run:
+    """Copies on which one action is taken, in states from random games."""
+    build = Build(contract.name, contract.package, compiled=True)
+    take = build.module(clone, build.module(contract.rules)).clone_and_apply
+    states = np.zeros(STATES, contract.dtype)
+    actions = np.zeros(contract.actions, np.int16)
+    template = contract.template(players)
+    contract.compiled.audit(template, states.copy(), 1, 0, fast_row(1), actions, states)
+    copies = states[:1].copy()
+
+    def run(size: int) -> float:
+        return float(take(states, copies, fast_row(1), actions, size))
+
+    return run
+
+
+def seconds_to_import(rounds: int) -> dict[str, float]:
+    """Medians in fresh processes, the interpreter's own start left out."""
+    return {
+        "import veillee": _inside("import veillee", rounds),
+        "import veillee, and a game": _inside("import veillee; veillee.nomads.Game", rounds),
+    }
+
+
+def _inside(code: str, rounds: int) -> float:
+    timed = f"import time; t = time.perf_counter(); {code}; print(time.perf_counter() - t)"
+    return statistics.median(float(_python("-c", timed)) for _ in range(rounds))
+
+
+def seconds_to_compile(contract: Contract, rounds: int) -> dict[str, float]:
+    """From an empty cache, and from a full one: all entry points, in a fresh process."""
+    cold, warm = [], []
+    for _ in range(rounds):
+        with tempfile.TemporaryDirectory() as cache:
+            environment = os.environ | {"VEILLEE_CACHE": cache}
+            for into in (cold, warm):
+                start = time.perf_counter()
+                _python("-m", "veillee.engine.compile", contract.name, environment=environment)
+                into.append(time.perf_counter() - start)
+    return {
+        f"{contract.name}, cold compile": statistics.median(cold),
+        f"{contract.name}, from cache": statistics.median(warm),
+    }
+
+
+def _python(*arguments: str, environment: dict[str, str] | None = None) -> str:
+    done = subprocess.run(
+        [sys.executable, *arguments], env=environment, stdout=subprocess.PIPE, text=True, check=True
+    )
+    return done.stdout

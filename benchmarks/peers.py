@@ -1,0 +1,57 @@
+"""OpenSpiel's games: random rollouts inside its C++, no Python per move.
+
+A search of one simulation evaluates its root by as many rollouts as we ask for. How many moves a
+rollout takes is counted apart, over random games from the same state.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from typing import Any
+
+from benchmarks.measure import Measure
+
+GAMES = ("oware", "mancala", "hex(board_size=11)", "go(board_size=9)", "hearts")
+COUNTED = 2000
+"""Games played to know how long one is."""
+
+
+def measures() -> Iterator[Measure]:
+    for name in GAMES:
+        yield Measure(f"OpenSpiel {name}", rollouts(name), size=1000)
+
+
+def rollouts(name: str) -> Any:
+    import pyspiel
+
+    game = pyspiel.load_game(name)
+    chance = random.Random(1)
+    state = game.new_initial_state()
+    while state.is_chance_node():
+        state.apply_action(_drawn(state, chance))
+    moves = sum(_length(state.clone(), chance) for _ in range(COUNTED)) / COUNTED
+
+    def run(size: int) -> float:
+        evaluator = pyspiel.RandomRolloutEvaluator(size, 1)
+        pyspiel.MCTSBot(game, evaluator, 2.0, 1, 1, False, 1, False).mcts_search(state)
+        return size * moves
+
+    return run
+
+
+def _length(state: Any, chance: random.Random) -> int:
+    """The decisions of one random game; dice and deals are not counted."""
+    moves = 0
+    while not state.is_terminal():
+        if state.is_chance_node():
+            state.apply_action(_drawn(state, chance))
+        else:
+            state.apply_action(chance.choice(state.legal_actions()))
+            moves += 1
+    return moves
+
+
+def _drawn(state: Any, chance: random.Random) -> int:
+    actions, weights = zip(*state.chance_outcomes(), strict=True)
+    return int(chance.choices(actions, weights)[0])

@@ -1,0 +1,1 @@
+"""Bots: search and levels, on the contract alone."""

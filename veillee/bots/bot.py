@@ -1,0 +1,157 @@
+"""A bot: is handed what a seat may know, and answers with an action."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import cache
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+
+from veillee.bots import knowledge, search
+from veillee.engine.build import Build
+from veillee.engine.contract import Contract
+from veillee.engine.record import OVER, States
+from veillee.engine.seed import fast_row
+
+CHUNK = 256
+"""Iterations between two looks at the clock."""
+
+
+@dataclass(frozen=True)
+class Budget:
+    """How much a bot may think: iterations, so many for each legal action, or seconds."""
+
+    iterations: int | None = None
+    each: int | None = None
+    seconds: float | None = None
+    deepest: int = search.LONGEST_PATH - 1
+    horizon: int = 24
+    exploration: float = 0.7
+    nodes: int = 100_000
+
+
+@cache
+def compiled(contract: Contract) -> SimpleNamespace:
+    """The search in machine code, with this game's rules and knowledge in it."""
+    build = Build(f"{contract.name}-bots", contract.package, compiled=True)
+    rules = build.module(contract.rules)
+    known = build.module(contract.knowledge or knowledge, rules)
+    return build.module(search, SimpleNamespace(**(vars(rules) | vars(known))))
+
+
+class Tree:
+    """One growing tree and the memory it works in."""
+
+    def __init__(self, contract: Contract, players: int, nodes: int) -> None:
+        self.search = compiled(contract)
+        self.nodes = np.zeros((nodes, search.COLUMNS), np.int32)
+        self.values = np.zeros((nodes, players), np.float32)
+        self.work = np.zeros(1, contract.dtype)
+        self.actions = np.zeros(contract.actions, np.int16)
+        self.child_of = np.full(contract.actions, search.NONE, np.int32)
+        self.path = np.zeros(search.LONGEST_PATH, np.int32)
+        self.points = np.zeros(players, np.int16)
+        self.result = np.zeros(players, np.float64)
+
+    def clear(self) -> None:
+        self.search.clear(self.nodes, self.values)
+
+    def grow(self, root: States, seats: int, rng: Any, iterations: int, budget: Budget) -> None:
+        self.search.search(
+            root,
+            self.work,
+            seats,
+            rng,
+            self.actions,
+            self.child_of,
+            self.path,
+            self.points,
+            self.result,
+            self.nodes,
+            self.values,
+            iterations,
+            budget.exploration,
+            budget.deepest,
+            budget.horizon,
+        )
+
+
+class Bot:
+    """Searches for a seat. It never sees more than that seat's view."""
+
+    def __init__(
+        self, contract: Contract, players: int, budget: Budget, seed: int = 0, threads: int = 1
+    ) -> None:
+        self.contract = contract
+        self.budget = budget
+        self.seed = seed
+        self._decisions = 0
+        self._trees = [Tree(contract, players, budget.nodes) for _ in range(threads)]
+        self.iterations = 0
+        """How many iterations the last decision took."""
+
+    def choose(self, view: States) -> int:
+        """The action for the seat to decide, from that seat's view."""
+        seat = int(view[0]["seat"])
+        if seat == OVER:
+            raise ValueError("the game is over")
+        legal = np.zeros(self.contract.actions, np.int16)
+        n = int(self.contract.compiled.legal_at(view, 0, legal))
+        if n == 1:
+            return int(legal[0])
+        visits = self.think(view, seat, n)
+        return int(legal[:n][np.argmax(visits[legal[:n]])])
+
+    def think(self, view: States, seat: int, choices: int) -> Any:
+        """How often the search went to each action; of those tried alike, the better more."""
+        self._decisions += 1
+        rows = [fast_row(self.seed + i, self._decisions) for i in range(len(self._trees))]
+        with _pool(len(self._trees)) as run:
+            self.iterations = sum(
+                run(
+                    lambda at: self._grow(at[0], view, seat, choices, at[1]),
+                    zip(self._trees, rows, strict=True),
+                )
+            )
+        visits = np.zeros(self.contract.actions, np.float64)
+        for tree in self._trees:
+            tree.search.tally(tree.nodes, tree.values, seat, visits)
+        return visits
+
+    def _grow(self, tree: Tree, view: States, seat: int, choices: int, rng: Any) -> int:
+        budget = self.budget
+        seats = 1 << seat
+        tree.clear()
+        if budget.seconds is None:
+            n = budget.iterations or choices * (budget.each or 1)
+            n = max(1, n // len(self._trees))
+            tree.grow(view, seats, rng, n, budget)
+            return n
+        end = time.perf_counter() + budget.seconds
+        done = 0
+        chunk = 16
+        while True:
+            before = time.perf_counter()
+            tree.grow(view, seats, rng, chunk, budget)
+            done += chunk
+            now = time.perf_counter()
+            if now >= end or (budget.iterations and done >= budget.iterations):
+                return done
+            # As many as surely fit into a tenth of what is left.
+            rate = chunk / max(now - before, 1e-6)
+            chunk = max(1, min(CHUNK, int(rate * (end - now) / 4)))
+
+
+@contextmanager
+def _pool(threads: int) -> Iterator[Any]:
+    if threads == 1:
+        yield map
+    else:
+        with ThreadPoolExecutor(threads) as pool:
+            yield pool.map

@@ -1,0 +1,105 @@
+"""`veillee lab`: matches and tournaments from the command line."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+app = typer.Typer(help="Let players meet: who is stronger, and by how much.", no_args_is_help=True)
+
+Game = Annotated[str, typer.Argument(help="the game")]
+Players = Annotated[int, typer.Option(help="how many seats")]
+Blocks = Annotated[int, typer.Option(help="deals, each played through all seats")]
+Seed = Annotated[int, typer.Option(help="what the deals start from")]
+Option = Annotated[list[str] | None, typer.Option(help="an option of the game, name=value in JSON")]
+Keep = Annotated[
+    Path | None, typer.Option(help="a file to keep every block in; an interrupted run goes on")
+]
+Out = Annotated[Path | None, typer.Option(help="where to write the result as JSON")]
+Plot = Annotated[Path | None, typer.Option(help="where to draw the result, .svg or .png")]
+
+
+@app.command(name="match")
+def match_command(
+    game: Game,
+    challenger: Annotated[str, typer.Argument(help="a level, random, greedy, search:…, program:…")],
+    against: Annotated[str, typer.Argument(help="who sits in all other seats")],
+    players: Players = 3,
+    blocks: Blocks = 100,
+    seed: Seed = 1,
+    option: Option = None,
+    gain: Annotated[
+        float | None, typer.Option(help="stop when it is clear whether the share is this much up")
+    ] = None,
+    keep: Keep = None,
+    out: Out = None,
+) -> None:
+    """One challenger against a field of another kind."""
+    from veillee.lab.match import Terms, match
+    from veillee.lab.sequential import Sequential
+    from veillee.lab.show import matches, progress
+
+    with _refusals():
+        terms = Terms(game, players, challenger, against, seed, _options(option))
+        sequential = Sequential(gain) if gain else None
+        with progress(blocks) as told:
+            result = match(terms, blocks, file=keep, sequential=sequential, progress=told)
+    matches([result])
+    if sequential:
+        typer.echo(sequential.answer(result.shares, terms.fair) or "not yet answered")
+    _write(out, result.data())
+
+
+@app.command(name="tournament")
+def tournament_command(
+    game: Game,
+    names: Annotated[list[str], typer.Argument(help="two players or more")],
+    players: Players = 3,
+    blocks: Blocks = 50,
+    seed: Seed = 1,
+    option: Option = None,
+    keep: Keep = None,
+    out: Out = None,
+    plot: Plot = None,
+) -> None:
+    """Everybody against everybody, both ways."""
+    from veillee.lab.show import draw, matches, progress, ratings
+    from veillee.lab.tournament import tournament
+
+    with _refusals(), progress(blocks) as told:
+        held = tournament(
+            game,
+            players,
+            names,
+            blocks,
+            seed=seed,
+            options=_options(option),
+            file=keep,
+            progress=told,
+        )
+    matches(list(held.results.values()))
+    ratings(held)
+    _write(out, held.data())
+    if plot:
+        draw(held, plot)
+
+
+def _refusals() -> Any:
+    from veillee.cli import _Refusals
+    from veillee.engine.words import Words, language_of_environment
+
+    return _Refusals(Words(language_of_environment()))
+
+
+def _options(given: list[str] | None) -> dict[str, Any]:
+    from veillee.cli import _options
+
+    return _options(given or [])
+
+
+def _write(out: Path | None, data: dict[str, Any]) -> None:
+    if out:
+        out.write_text(json.dumps(data, indent=1) + "\n", "utf-8")

@@ -1,0 +1,76 @@
+"""Who can be sent into a match: a level, a baseline, or a program of one's own.
+
+spark … sage            the five levels
+random                  any legal action
+greedy                  the action that looks best at once
+search:iterations=800   the search with a budget of one's own (see `bots.bot.Budget`)
+program:COMMAND         a program that speaks the bot protocol (docs/bots.md)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import fields
+from random import Random
+from typing import Any
+
+import numpy as np
+
+from veillee.bots.bot import Bot, Budget
+from veillee.bots.levels import NAMES, level
+from veillee.engine.contract import Contract
+from veillee.engine.record import States
+from veillee.engine.refusal import Refusal
+
+Choose = Callable[[States], int]
+"""From a seat's view to an action."""
+
+GREEDY = Budget(each=12, deepest=1, horizon=0)
+
+
+def player(contract: Contract, players: int, spec: str, seed: int) -> Choose:
+    """A player by what it is called."""
+    if spec == "random":
+        return _random(contract, seed)
+    if spec.startswith("program:"):
+        from veillee.bots.program import Program
+
+        return Program(contract, spec.removeprefix("program:")).choose
+    return Bot(contract, players, budget(spec), seed).choose
+
+
+def budget(spec: str) -> Budget:
+    if spec == "greedy":
+        return GREEDY
+    if spec in NAMES:
+        return level(spec).budget
+    if spec.startswith("search:"):
+        try:
+            return Budget(**_settings(spec.removeprefix("search:")))
+        except (ValueError, TypeError):
+            pass
+    raise Refusal(
+        "unknown", "bots.level", name=spec[:60], levels=", ".join([*NAMES, "random", "greedy"])
+    )
+
+
+def _settings(text: str) -> dict[str, Any]:
+    known = {field.name for field in fields(Budget)}
+    found: dict[str, Any] = {}
+    for part in text.split(","):
+        name, _, value = part.partition("=")
+        if name not in known:
+            raise ValueError(name)
+        found[name] = float(value) if name in ("seconds", "exploration") else int(value)
+    return found
+
+
+def _random(contract: Contract, seed: int) -> Choose:
+    chance = Random(seed)
+    out = np.zeros(contract.actions, np.int16)
+
+    def choose(view: States) -> int:
+        n = int(contract.compiled.legal_at(view, 0, out))
+        return int(out[chance.randrange(n)])
+
+    return choose
