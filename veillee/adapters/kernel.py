@@ -33,15 +33,36 @@ def observe_at(states: Any, i: int, seat: int, out: Cells) -> None:
     observe(states[i], seat, out)
 
 
-def act(template: Any, states: Any, i: int, action: int, rng: Cells, out: Cells) -> int:
-    """One decision in game i, or its set-up for `DEAL`; how many actions there are next, listed
-    in `out`."""
+def act(
+    template: Any,
+    states: Any,
+    i: int,
+    action: int,
+    rng: Cells,
+    actions: Cells,
+    n: int,
+    mask: Cells,
+    row: Cells,
+) -> int:
+    """One decision in game i, or its set-up for `DEAL`; how many actions there are next.
+
+    They are listed in `actions`, where there were n before, and marked in `mask`; what the seat
+    to decide may know is written into `row`.
+    """
+    for k in range(n):
+        mask[actions[k]] = 0
     if action == DEAL:
         states[i] = template[0]
-        setup(states[i], rng, out, None)
+        setup(states[i], rng, actions, None)
     else:
         apply(states[i], action, rng, None)
-    return 0 if states[i].seat == OVER else legal(states[i], out)
+    if states[i].seat == OVER:
+        return 0
+    n = legal(states[i], actions)
+    for k in range(n):
+        mask[actions[k]] = 1
+    observe(states[i], states[i].seat, row)
+    return n
 
 
 def reward(s: Any, out: Cells) -> None:
@@ -88,14 +109,14 @@ def greedy_choices(
     states: Any,
     legals: Any,
     counts: Cells,
-    rngs: Any,
+    rng: Cells,
     trial: Any,
     score: Cells,
     chosen: Cells,
 ) -> None:
     """For each game, what `greedy` would do."""
     for i in range(len(counts)):
-        chosen[i] = greedy(states[i], legals[i], counts[i], rngs[i], trial, score)
+        chosen[i] = greedy(states[i], legals[i], counts[i], rng, trial, score)
 
 
 def step_all(

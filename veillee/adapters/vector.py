@@ -165,7 +165,7 @@ class GamesVector(VectorEnv[Observed, Actions, npt.NDArray[Any]]):
             self.states,
             self.legal,
             self.counts,
-            self._rngs,
+            self._lot,
             self._trial,
             self._score,
             self._actions,
