@@ -5,10 +5,13 @@ from __future__ import annotations
 from functools import cache
 from types import SimpleNamespace
 
+import numpy as np
+
 from veillee.adapters import kernel
 from veillee.engine.build import Build
 from veillee.engine.contract import Contract
 from veillee.engine.observation import Plane, length
+from veillee.engine.record import States
 
 
 @cache
@@ -33,3 +36,8 @@ def planes(contract: Contract) -> tuple[Plane, ...]:
 
 def row_length(contract: Contract) -> int:
     return length(planes(contract))
+
+
+def copied(states: States) -> States:
+    """A copy, made as bytes: NumPy copies records field by field, in twenty times as long."""
+    return states.view(np.uint8).copy().view(states.dtype)

@@ -246,25 +246,27 @@ def greedy(s: Any, actions: Cells, n: int, rng: Cells, trial: Any, score: Cells)
 
 
 def every_way(
-    template: Any,
+    before: Any,
     action: int,
     script: Cells,
     scratch: Cells,
     found: Any,
     raw: Any,
+    marks: Cells,
     odds: Cells,
     budget: int,
 ) -> int:
     """All states that an action (`DEAL`: the set-up) can lead to, each once, with its probability.
 
-    `found` and `raw` are the same memory as records and as bytes. Returns how many there are, or
-    -1 if there are more than `found` has room for, or than `budget` ways to try.
+    `found` and `raw` are the same memory as records and as bytes; `marks` keeps a hash of each.
+    Returns how many there are, or -1 if there are more than `found` has room for, or than `budget`
+    ways to try. `script[ASKED]` tells whether chance was asked at all.
     """
     room = len(found) - 1
     n = 0
     told = 0
     for _ in range(budget):
-        found[n] = template[0]
+        found[n] = before[0]
         script[KIND] = SCRIPT
         script[ASKED] = 0
         script[TOLD] = told
@@ -275,14 +277,17 @@ def every_way(
         likely = 1.0
         for at in range(script[ASKED]):
             likely /= script[FIRST_DRAW + 2 * at]
-        same = find_same(raw, n)
+        told = script[ASKED]
+        if told == 0:
+            odds[0] = 1.0
+            return 1
+        same = find_same(raw, marks, n)
         if same == n:
             if n == room:
                 return -1
             odds[n] = 0.0
             n += 1
         odds[same] += likely
-        told = script[ASKED]
         while told and script[FIRST_DRAW + 2 * told - 2] == script[FIRST_DRAW + 2 * told - 1] + 1:
             told -= 1
         if told == 0:
@@ -291,15 +296,18 @@ def every_way(
     return -1
 
 
-def find_same(raw: Any, n: int) -> int:
+def find_same(raw: Any, marks: Cells, n: int) -> int:
     """The first state that is equal to state n byte for byte."""
     size = raw.shape[1]
+    mark = 0
+    for k in range(size):
+        mark = (mark * 31 + raw[n, k]) & 0xFFFFFFFFFF
+    marks[n] = mark
     for i in range(n):
-        same = True
-        for k in range(size):
-            if raw[i, k] != raw[n, k]:
-                same = False
-                break
-        if same:
-            return i
+        if marks[i] == mark:
+            k = 0
+            while k < size and raw[i, k] == raw[n, k]:
+                k += 1
+            if k == size:
+                return i
     return n

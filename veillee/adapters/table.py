@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from veillee.adapters import kernel
-from veillee.adapters.compiled import compiled, row_length
+from veillee.adapters.compiled import compiled, copied, row_length
 from veillee.engine.contract import Contract
 from veillee.engine.record import OVER, States
 from veillee.engine.refusal import Refusal
@@ -27,7 +27,7 @@ class Table:
         self.contract = contract
         self.players = players
         self.template = contract.template(players, options)
-        self.states: States = self.template.copy()
+        self.states: States = copied(self.template)
         self.size = row_length(contract)
         self.seat = OVER
         self.n = 0
@@ -100,7 +100,7 @@ class Table:
 
     def seen_by(self, seat: int | None) -> States:
         """The state as a seat (None: a watcher) may know it."""
-        seen = self.states.copy()
+        seen = copied(self.states)
         self.contract.compiled.view_at(seen, 0, 0 if seat is None else 1 << seat)
         return seen
 

@@ -162,9 +162,8 @@ def observe_fire(s: State, seat: int, out: Cells) -> None:
     for space in range(SPACES):
         height = s.discs[space]
         out[HEIGHT + space] = height
-        for at in range(TALLEST_PILE):
-            code = codes >> s.pile[space, at] * BITS & A_NUMBER
-            out[PILE + space * TALLEST_PILE + at] = code * (at < height)
+        for at in range(height):
+            out[PILE + space * TALLEST_PILE + at] = codes >> s.pile[space, at] * BITS & A_NUMBER
         top = codes >> s.pile[space, max(height - 1, 0)] * BITS & A_NUMBER
         out[TOP + space] = top * (height > 0)
         tiles = s.tiles[space]
