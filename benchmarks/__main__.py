@@ -26,7 +26,9 @@ def main() -> None:
     ask = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
     ask.add_argument("--games", nargs="*", default=list(games()), help="which of our games")
     ask.add_argument("--rounds", type=int, default=9, help="rounds of every measurement")
-    ask.add_argument("--compile-rounds", type=int, default=1, help="rounds from an empty cache")
+    ask.add_argument(
+        "--compile-rounds", type=int, default=1, help="rounds from an empty cache; may be 0"
+    )
     ask.add_argument("--keep", action="store_true", help="write results.json and README.md")
     chosen = ask.parse_args()
     results = run([game(name) for name in chosen.games], chosen.rounds, chosen.compile_rounds)
@@ -64,9 +66,9 @@ def spread(measure: Measure) -> float:
 
 
 def two_cores(measured: list[Measure], contract: Any) -> float:
-    """The median over the rounds of two threads' rate over one's."""
+    """The median over the rounds of two threads' rate over one's, by the clock on the wall."""
     by_name = {measure.name: measure for measure in measured}
-    one = by_name[f"{contract.name}, {ours.usual_players(contract)} players"].rates
+    one = by_name[f"{contract.name}, one thread"].rates
     two = by_name[f"{contract.name}, two threads"].rates
     return sorted(b / a for a, b in zip(one, two, strict=True))[len(one) // 2]
 
@@ -87,7 +89,7 @@ def conditions(rounds: int, load: float) -> dict[str, str]:
         "processor": f"{processor}, {os.cpu_count()} cores",
         "software": f"Python {platform.python_version()}, "
         + ", ".join(f"{name} {version(name)}" for name in names),
-        "rounds": f"medians of {rounds} interleaved rounds",
+        "rounds": f"medians of {rounds} interleaved rounds, processor time on one core",
         "load": f"load before the run {load:.2f}",
     }
 

@@ -33,7 +33,9 @@ def measures(contract: Contract) -> Iterator[Measure]:
     yield Measure(f"{name}, stepped as {STEPPED} games", stepping(contract, usual))
     yield Measure(f"{name}, clone + apply", cloning(contract, usual))
     yield Measure(f"{name}, uncompiled", playing(contract, usual, compiled=False), size=4)
-    yield Measure(f"{name}, two threads", playing(contract, usual, threads=2), cores=2, size=4096)
+    for threads, words in ((1, "one thread"), (2, "two threads")):
+        run = playing(contract, usual, threads)
+        yield Measure(f"{name}, {words}", run, cores=2, size=4096)
 
 
 def usual_players(contract: Contract) -> int:
@@ -101,18 +103,22 @@ def _inside(code: str, rounds: int) -> float:
 
 def seconds_to_compile(contract: Contract, rounds: int) -> dict[str, float]:
     """From an empty cache, and from a full one: all entry points, in a fresh process."""
-    cold, warm = [], []
+    times: dict[str, list[float]] = {}
     for _ in range(rounds):
         with tempfile.TemporaryDirectory() as cache:
             environment = os.environ | {"VEILLEE_CACHE": cache}
-            for into in (cold, warm):
-                start = time.perf_counter()
+            for name in ("cold compile", "from cache"):
+                start, busy = time.perf_counter(), _children()
                 _python("-m", "veillee.engine.compile", contract.name, environment=environment)
-                into.append(time.perf_counter() - start)
-    return {
-        f"{contract.name}, cold compile": statistics.median(cold),
-        f"{contract.name}, from cache": statistics.median(warm),
-    }
+                times.setdefault(name, []).append(time.perf_counter() - start)
+                times.setdefault(f"{name}, processor time", []).append(_children() - busy)
+    return {f"{contract.name}, {name}": statistics.median(found) for name, found in times.items()}
+
+
+def _children() -> float:
+    """Processor time of the processes that we started and that have ended."""
+    used = os.times()
+    return used.children_user + used.children_system
 
 
 def _python(*arguments: str, environment: dict[str, str] | None = None) -> str:

@@ -17,12 +17,14 @@ def __getattr__(name: str) -> Any:
     import importlib
     import sys
 
+    if name == "Marathon":
+        return importlib.import_module("veillee.lumarathon").Marathon
     if not name.startswith("_"):
         from veillee.engine.library import games
 
         if name in games():
             return sys.modules[games()[name].package]
-        if name in ("engine", "marathon", "bots", "lab", "adapters", "web"):
+        if name in ("engine", "lumarathon", "bots", "lab", "adapters", "web"):
             return importlib.import_module(f"veillee.{name}")
     raise AttributeError(f"module 'veillee' has no attribute {name!r}")
 

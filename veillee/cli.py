@@ -30,7 +30,7 @@ def _a_language(value: str) -> str:
 def _game_names() -> list[str]:
     from veillee.engine.library import games
 
-    return list(games())
+    return [*games(), *_series()]
 
 
 Language = Annotated[
@@ -77,18 +77,15 @@ def play(
     load: Annotated[Path | None, typer.Option(help="go on from a saved game")] = None,
 ) -> None:
     """Play at this terminal, against the machine or with several people."""
-    from veillee.engine.game import game_of
-    from veillee.engine.library import game as contract_named
     from veillee.terminal import Terminal, machine
 
     words = Words(language)
     with _Refusals(words):
-        contract = contract_named(game)
-        kind = game_of(contract)
+        kind = _kind(game)
         if load:
             started = kind.replay(_json(load))
         else:
-            seats = players or max(min(contract.seats), min(3, max(contract.seats)))
+            seats = players or 3
             names = (name or [])[:seats]
             names += [words("veillee.seat", n=n + 1) for n in range(len(names), seats)]
             options = _options(option or [])
@@ -96,7 +93,7 @@ def play(
                 options["board"] = _text(board)
             started = kind(seats, seed, names=names, **options)
         machines = {
-            seat: machine(started, against, seat)
+            seat: machine(against, seat)
             for seat in range(min(max(people, 0), started.players), started.players)
         }
         Terminal(Console(), words, started, machines).play()
@@ -128,7 +125,7 @@ def referee(language: Language) -> None:
     """Speak the referee protocol: JSON lines on standard input and output."""
     from veillee.engine.referee import serve
 
-    serve(sys.stdin.buffer, sys.stdout.buffer, language)
+    serve(sys.stdin.buffer, sys.stdout.buffer, language, _series())
 
 
 @app.command()
@@ -138,7 +135,7 @@ def bot(
     seed: Annotated[int, typer.Option(help="what its chance starts from")] = 0,
 ) -> None:
     """Sit at somebody else's table: JSON lines, see docs/bots.md."""
-    from veillee.bots.levels import level as level_named
+    from veillee.bots.levels import level_named
     from veillee.bots.program import serve
 
     with _Refusals(Words(language)):
@@ -158,6 +155,13 @@ def compile_games(
 
     with _Refusals(Words(language)):
         show(game)
+
+
+def _series() -> dict[str, Any]:
+    """What plays as a game does and is made of several."""
+    from veillee.lumarathon import NAME, Marathon
+
+    return {NAME: Marathon}
 
 
 class _Refusals:
@@ -207,12 +211,17 @@ def _text(path: Path) -> str:
 
 
 def _replayed(path: Path) -> Any:
+    record = _json(path)
+    name = record.get("game") if isinstance(record, dict) else None
+    return _kind(str(name)).replay(record)
+
+
+def _kind(name: str) -> Any:
+    """The class of a game, or of the series, of that name."""
     from veillee.engine.game import game_of
     from veillee.engine.library import game as contract_named
 
-    record = _json(path)
-    name = record.get("game") if isinstance(record, dict) else None
-    return game_of(contract_named(str(name))).replay(record)
+    return _series()[name] if name in _series() else game_of(contract_named(name))
 
 
 def main() -> None:

@@ -6,6 +6,7 @@ import json
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from random import Random
+from typing import TYPE_CHECKING, Any
 
 from rich.columns import Columns
 from rich.console import Console
@@ -16,6 +17,9 @@ from veillee.engine.game import Game
 from veillee.engine.refusal import Refusal
 from veillee.engine.words import Words
 
+if TYPE_CHECKING:
+    from veillee.bots.bot import Bot
+
 Chooser = Callable[[Game], int]
 """Takes a decision for the seat to decide."""
 
@@ -24,15 +28,23 @@ class Leave(Exception):
     """A person leaves the table."""
 
 
-def machine(game: Game, level: str, seat: int) -> Chooser:
+def machine(level: str, seat: int) -> Chooser:
     """A player of a level, or one who takes any legal action."""
     if level == "random":
         chance = Random(seat)
         return lambda game: int(chance.choice(game.legal))
-    from veillee.bots.levels import bot
+    from veillee.bots.levels import bot, level_named
 
-    player = bot(game.contract, game.players, level, seed=seat)
-    return lambda game: player.choose(game.seen_by(game.seat))
+    level_named(level)
+    players: dict[str, Bot] = {}
+
+    def choose(game: Game) -> int:
+        name = game.contract.name
+        if name not in players:
+            players[name] = bot(game.contract, game.players, level, seed=seat)
+        return players[name].choose(game.seen_by(game.seat))
+
+    return choose
 
 
 class Terminal:
@@ -45,6 +57,7 @@ class Terminal:
         self.words = words
         self.game = game
         self.machines = machines
+        self._contract = game.contract
         self._told = 0
         self._looking: int | None = None
         self._commands: dict[str, Callable[[str], None]] = {
@@ -67,6 +80,8 @@ class Terminal:
         )
         try:
             while not game.over:
+                if game.contract is not self._contract:
+                    self._go_on()
                 if game.seat in self.machines:
                     with self.console.status(
                         self._word("veillee.terminal.thinks", name=escape(game.names[game.seat]))
@@ -83,6 +98,26 @@ class Terminal:
             return
         self._tell_news()
         self._show_end()
+
+    def _go_on(self) -> None:
+        """The first game of a series is over: tell how it ended and what is carried over."""
+        series: Any = self.game
+        first, carried = series.games[0], series.carried
+        for line in first.log(self.words.language)[self._told :]:
+            self.console.print(f"[dim]·[/] {escape(line)}")
+        self.console.print(Panel(first.board(self.words.language), expand=False))
+        self._show_places(first)
+        names = [escape(name) for name in first.names]
+        self.console.print(
+            self._word(
+                "lumarathon.first.over",
+                name=names[carried["first"]],
+                coins=", ".join(names[seat] for seat in carried["coins"]),
+                keeper=names[carried["keeper"]],
+            )
+        )
+        self._contract = self.game.contract
+        self._told = 0
 
     # ------------------------------------------------------------ one person's decision
 
@@ -203,21 +238,24 @@ class Terminal:
         game = self.game
         self._looking = None
         self._show_board()
-        order = sorted(range(game.players), key=lambda seat: game.places[seat])
-        for seat in order:
-            self.console.print(
-                self._word(
-                    "veillee.terminal.place",
-                    place=game.places[seat],
-                    name=escape(game.names[seat]),
-                    n=game.scores[seat],
-                )
-            )
+        self._show_places(game)
         winners = ", ".join(escape(game.names[seat]) for seat in game.winners)
         self.console.print(self._word("veillee.terminal.won", n=len(game.winners), names=winners))
         self.console.print(
             f"[dim]{self._word('veillee.terminal.seed', seed=game.seed.hex)}[/]", soft_wrap=True
         )
+
+    def _show_places(self, game: Game) -> None:
+        places, scores = game.places, game.scores
+        for seat in sorted(range(game.players), key=lambda seat: places[seat]):
+            self.console.print(
+                self._word(
+                    "veillee.terminal.place",
+                    place=places[seat],
+                    name=escape(game.names[seat]),
+                    n=scores[seat],
+                )
+            )
 
     def _title(self) -> str:
         return self._word(f"{self.game.contract.name}.title")

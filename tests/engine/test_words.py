@@ -20,13 +20,11 @@ from veillee.engine.game import Game, game_of
 from veillee.engine.library import games
 from veillee.engine.options import Option, chosen
 from veillee.engine.refusal import Key, Refusal
-from veillee.engine.words import LANGUAGES, Words, catalogue
+from veillee.engine.words import LANGUAGES, Words, _folders, catalogue
 
 SOURCES = sorted(Path(str(veillee.__file__)).parent.rglob("*.py"))
-FOLDERS = {
-    "veillee": Path(str(veillee.__file__)).parent / "engine" / "words",
-    **{name: contract.folder / "words" for name, contract in games().items()},
-}
+FOLDERS = {part: folder for part, folder in _folders().items() if folder.exists()}
+SHARED = set(FOLDERS) - set(games())
 IN_EVERY_LANGUAGE = pytest.mark.parametrize("language", LANGUAGES)
 OF_EVERY_PART = pytest.mark.parametrize("part", FOLDERS)
 OF_EVERY_GAME = pytest.mark.parametrize("contract", games().values(), ids=list(games()))
@@ -120,23 +118,26 @@ SPEAKING = {"words", "_word", "Refusal", "Key", "_refusal"}
 GAME_NAMES = {"game", "self.name", "cls.contract.name", "self.contract.name", "contract.name"}
 
 
-def literal_keys(tree: ast.AST, parts: set[str]) -> Iterator[str]:
-    """Texts that are keys: those of a game anywhere, the engine's where they are spoken."""
-    whole = re.compile(r"(\w+)(\.\w+)+")
+def literal_keys(tree: ast.AST) -> Iterator[str]:
+    """Texts that are keys: a game's anywhere, those of shared parts where they are spoken."""
     for node in ast.walk(tree):
-        if isinstance(node, ast.Constant) and isinstance(node.value, str):
-            found = whole.fullmatch(node.value)
-            if found and found[1] in parts - {"veillee"}:
-                yield node.value
+        yield from keys_at(node, set(games()))
         for said in spoken(node):
             for part in ast.walk(said):
-                if isinstance(part, ast.Constant) and str(part.value).startswith("veillee."):
-                    yield str(part.value)
+                yield from keys_at(part, SHARED)
 
 
-def patterns(tree: ast.AST, parts: set[str]) -> Iterator[str]:
+def keys_at(node: ast.AST, parts: set[str]) -> Iterator[str]:
+    if isinstance(node, ast.Constant) and isinstance(node.value, str):
+        found = re.fullmatch(r"(\w+)(\.\w+)+", node.value)
+        if found and found[1] in parts:
+            yield node.value
+
+
+def patterns(tree: ast.AST) -> Iterator[str]:
     """Keys that the code puts together, as patterns; a hole for the game's name is filled."""
-    for node in ast.walk(tree):
+    said = (part for node in ast.walk(tree) for found in spoken(node) for part in ast.walk(found))
+    for node in said:
         if isinstance(node, ast.JoinedStr):
             texts = [
                 re.escape(str(value.value))
@@ -148,8 +149,8 @@ def patterns(tree: ast.AST, parts: set[str]) -> Iterator[str]:
             ]
             pattern = "".join(texts)
             if pattern.startswith(r"GAME\."):
-                yield from (name + pattern.removeprefix("GAME") for name in parts - {"veillee"})
-            elif re.match(r"(\w+)\\\.", pattern) and pattern.partition("\\")[0] in parts:
+                yield from (name + pattern.removeprefix("GAME") for name in games())
+            elif re.match(r"(\w+)\\\.", pattern) and pattern.partition("\\")[0] in FOLDERS:
                 yield pattern
 
 
@@ -167,12 +168,11 @@ def spoken(node: ast.AST) -> list[ast.expr]:
 @pytest.mark.parametrize("path", SOURCES, ids=lambda path: path.stem)
 def test_what_the_code_says_has_words(path: Path) -> None:
     tree = ast.parse(path.read_text("utf-8"))
-    parts = set(FOLDERS)
     modules = {node.module for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)}
-    for key in literal_keys(tree, parts):
+    for key in literal_keys(tree):
         if key not in modules:
             assert key in Words("en"), key
-    for pattern in patterns(tree, parts):
+    for pattern in patterns(tree):
         part = pattern.partition("\\")[0]
         assert any(re.fullmatch(pattern, key) for key in catalogue(part, "en")), pattern
 

@@ -27,7 +27,7 @@ LEVELS = (
 NAMES = tuple(level.name for level in LEVELS)
 
 
-def level(name: str) -> Level:
+def level_named(name: str) -> Level:
     """A level by name."""
     for found in LEVELS:
         if found.name == name:
@@ -37,4 +37,4 @@ def level(name: str) -> Level:
 
 def bot(contract: Contract, players: int, name: str, seed: int = 0, threads: int = 1) -> Bot:
     """A bot of a level."""
-    return Bot(contract, players, level(name).budget, seed, threads)
+    return Bot(contract, players, level_named(name).budget, seed, threads)

@@ -162,7 +162,7 @@ def compile_here(contract: Contract, tell: Callable[[dict[str, Any]], None]) -> 
     """Compile one game in this process; tell of every function and entry point that is done."""
     from numba.core import event
 
-    class Listener(event.Listener):  # type: ignore[misc]
+    class Listener(event.Listener):
         def on_start(self, event: Any) -> None:
             pass
 

@@ -111,7 +111,10 @@ class Game:
         names: Sequence[str] | None = None,
         compiled: bool = False,
     ) -> Self:
-        """A game that goes on from a written position."""
+        """A game that goes on from a written position.
+
+        A view will do: what it does not tell is dealt from the seed.
+        """
         game = cls.__new__(cls)
         if not isinstance(position, dict):
             raise Refusal("impossible", f"{cls.contract.name}.position", "veillee.position.object")
@@ -128,8 +131,17 @@ class Game:
         states = cls.contract.template(game.players, options)
         cls.contract.read(written, cls.contract.twin(states))
         game._sit(names, states, compiled)
+        game._deal_unknown()
         game.start = game.position
         return game
+
+    def _deal_unknown(self) -> None:
+        """A position that is only what some seats know is dealt out as it may be for them."""
+        everyone = range(self.players)
+        for seats in (everyone, *((seat,) for seat in everyone), ()):
+            if self.seen_by(*seats).tobytes() == self.states.tobytes():
+                self._run("resample_at", mask(seats), self.seed.row(0))
+                return
 
     # ------------------------------------------------------------ looking
 

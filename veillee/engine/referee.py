@@ -6,7 +6,7 @@ No input ends it: whatever can't be done is answered with `ok: false`, a code, a
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any, BinaryIO
 
 from veillee.engine.game import Game, game_of
@@ -25,8 +25,10 @@ Answer = dict[str, Any]
 class Referee:
     """One conversation: at most one game at a time."""
 
-    def __init__(self, language: str = "en") -> None:
+    def __init__(self, language: str = "en", series: Mapping[str, Any] | None = None) -> None:
+        """`series` are classes that play as `Game` does, by name: several games as one."""
         self.words = Words(language)
+        self._series = series or {}
         self._game: Game | None = None
         self._does: dict[str, Callable[[Request], Answer]] = {
             "games": self._games,
@@ -115,8 +117,8 @@ class Referee:
         return {"language": language}
 
     def _new(self, request: Request) -> Answer:
-        kind = game_of(contract_named(_text(request, "game")))
-        players = request.get("players", min(kind.contract.seats))
+        kind = self._kind(request)
+        players = request.get("players", 3)
         if not whole(players):
             raise _wrong("players", players, "2, 3, …")
         options = request.get("options", {})
@@ -149,9 +151,9 @@ class Referee:
         action: Any = request.get("text", request.get("n"))
         if not isinstance(action, str) and not whole(action):
             raise _wrong("text", action, "n, text")
-        game = self.game
-        happened = game.play(action)
-        return {"events": [game.contract.relate(event) for event in happened]} | self._standing()
+        contract = self.game.contract
+        happened = self.game.play(action)
+        return {"events": [contract.relate(event) for event in happened]} | self._standing()
 
     def _undo(self, request: Request) -> Answer:
         redeal = request.get("redeal", False)
@@ -193,13 +195,18 @@ class Referee:
         record = request.get("record")
         if not isinstance(record, dict):
             raise _wrong("record", record, "{…}")
-        game = game_of(contract_named(_text(record, "game"))).replay(record)
+        game = self._kind(record).replay(record)
         return {
             "verified": True,
             "over": game.over,
             "scores": game.scores,
             "places": game.places,
         }
+
+    def _kind(self, named: Request) -> Any:
+        """The class of the game, or of the series, that a request or record names."""
+        name = _text(named, "game")
+        return self._series[name] if name in self._series else game_of(contract_named(name))
 
     def _seat(self, request: Request) -> int | None:
         seat = request.get("seat")
@@ -210,9 +217,14 @@ class Referee:
         return int(seat)
 
 
-def serve(source: BinaryIO, sink: BinaryIO, language: str = "en") -> None:
+def serve(
+    source: BinaryIO,
+    sink: BinaryIO,
+    language: str = "en",
+    series: Mapping[str, Any] | None = None,
+) -> None:
     """Answer line by line until the input ends."""
-    referee = Referee(language)
+    referee = Referee(language, series)
     while line := source.readline(LONGEST_LINE + 1):
         if not line.strip():
             continue

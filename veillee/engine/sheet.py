@@ -14,6 +14,16 @@ LONGEST = 100_000
 def replay(kind: type[G], record: Any, compiled: bool) -> G:
     """See `Game.replay`."""
     game = begin(kind, record, compiled)
+    replay_entries(game, record)
+    result = record.get("result")
+    told = {"scores": game.scores, "places": game.places} if game.over else None
+    if result is not None and result != told:
+        raise Refusal("impossible", "veillee.record", "veillee.record.result")
+    return game
+
+
+def replay_entries(game: Any, record: Any) -> None:
+    """Take every decision of a record; refused at the first that can't be."""
     for number, entry in enumerate(record["entries"]):
         try:
             if entry in (UNDO, REDEAL):
@@ -31,11 +41,6 @@ def replay(kind: type[G], record: Any, compiled: bool) -> G:
                 what=str(entry)[:80],
                 why=refusal,
             ) from refusal
-    result = record.get("result")
-    told = {"scores": game.scores, "places": game.places} if game.over else None
-    if result is not None and result != told:
-        raise Refusal("impossible", "veillee.record", "veillee.record.result")
-    return game
 
 
 def begin(kind: type[G], record: Any, compiled: bool) -> G:

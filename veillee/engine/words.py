@@ -1,8 +1,9 @@
 """Words in the person's language, from .po catalogues.
 
 A catalogue's keys are ids, not English sentences (`nomads.move.sow`, `nomads.tile.whale`), so that
-English is a language like the others. The engine's own words lie beside this file, a game's in its
-folder `words/`; the first part of a key tells which.
+English is a language like the others. They lie in the folder `words/` of the package that says
+them, and the first part of a key tells which: `veillee` is the engine, then games and packages by
+name.
 """
 
 from __future__ import annotations
@@ -69,11 +70,11 @@ def catalogue(part: str, language: str) -> dict[str, str | tuple[str, ...]]:
 def _folders() -> dict[str, Path]:
     from veillee.engine.library import games
 
-    shared = {"veillee": "engine", "bots": "bots", "web": "web"}
-    root = Path(__file__).parents[1]
-    return {part: root / folder / "words" for part, folder in shared.items()} | {
-        name: game.folder / "words" for name, game in games().items()
-    }
+    own = Path(__file__).parent / "words"
+    beside = {folder.parent.name: folder for folder in own.parents[1].glob("*/words")}
+    return (
+        {"veillee": own} | beside | {name: game.folder / "words" for name, game in games().items()}
+    )
 
 
 def language_of_environment() -> str:

@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from veillee.bots.bot import Bot, Budget
-from veillee.bots.levels import NAMES, level
+from veillee.bots.levels import NAMES, level_named
 from veillee.engine.contract import Contract
 from veillee.engine.record import States
 from veillee.engine.refusal import Refusal
@@ -43,7 +43,7 @@ def budget(spec: str) -> Budget:
     if spec == "greedy":
         return GREEDY
     if spec in NAMES:
-        return level(spec).budget
+        return level_named(spec).budget
     if spec.startswith("search:"):
         try:
             return Budget(**_settings(spec.removeprefix("search:")))

@@ -30,10 +30,13 @@ CLAUSES = (
     "nomads.setup.limit",
     "nomads.public",
     "nomads.turn.order",
+    "nomads.setup.frog",
+    "nomads.setup.nomads",
 )
 DISCS, TILES, CARDS_BROKEN, SONGS_BROKEN, LYS, ADVENTURERS, CHART, LIMIT, UNSEEN, TURN = range(
     1, 11
 )
+FROG, NOMADS = 11, 12
 
 
 def broken(s: State) -> int:
@@ -45,6 +48,10 @@ def broken(s: State) -> int:
     for disc in range(Disc.FROG + 1):
         if discs_wrong(s, disc):
             return DISCS
+    if frog_wrong(s):
+        return FROG
+    if nomads_wrong(s):
+        return NOMADS
     if heights_wrong(s):
         return LIMIT
     for kind in range(9):
@@ -102,7 +109,24 @@ def discs_wrong(s: State, disc: int) -> bool:
         return found != 1
     if found != 2:
         return True
-    return s.phase > Phase.DISCS and s.box[disc] != 0
+    if s.phase <= Phase.FROG:
+        return s.box[disc] != 2
+    if s.phase == Phase.SLEEPERS:
+        return s.owner[disc] != NOBODY and s.box[disc] != 2
+    if s.phase == Phase.DISCS:
+        return s.owner[disc] == NOBODY and s.box[disc] != 0
+    return s.box[disc] != 0
+
+
+def frog_wrong(s: State) -> bool:
+    """nomads.setup.frog: on the board from his player's first decision on, if he is played."""
+    laid = s.phase > Phase.FROG and s.owner[Disc.NOSTROMO] != NOBODY
+    return s.box[Disc.FROG] != (0 if laid else 1)
+
+
+def nomads_wrong(s: State) -> bool:
+    """nomads.setup.nomads: all on the board once the Frog is."""
+    return s.box[Disc.NOMAD] != (0 if s.phase > Phase.FROG else s.ring)
 
 
 def heights_wrong(s: State) -> bool:
@@ -135,6 +159,9 @@ def tiles_wrong(s: State, kind: int) -> bool:
         else:
             found += s.hand[seat, kind]
             if s.hand[seat, kind] < 0:
+                return True
+            # A coin is its owner's only.
+            if kind == Tile.WILD and s.hand[seat, kind] > s.total[kind] + (s.coins >> seat & 1):
                 return True
     if kind == Tile.MOON:
         return s.chart < 0 or found + s.chart != s.total[kind]

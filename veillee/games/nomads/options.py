@@ -104,7 +104,10 @@ SMALL = {
 
 
 def prepare(s: Any, options: Mapping[str, Any]) -> None:
-    """Write the options into a zeroed state whose `players` is set."""
+    """Write the options into a zeroed state whose `players` is set.
+
+    nomads.material.table, nomads.setup.first, nomads.setup.adventurers, nomads.setup.quick
+    """
     s.quick = options["quick"]
     s.dealt = options["adventurers"] == "deal"
     s.first = _seat_or_nobody(options["first"])

@@ -1,8 +1,9 @@
 """Nomads: positions as JSON data, out and in.
 
 Piles and stacks stand bottom first, spaces count from 1, cards stand by what they score. A tile
-that the reader may not know is null. What a position leaves out and can be told from the rest (the
-discs in the box, the cards on offer, the tiles that left the game) need not be written.
+that the reader may not know is null; then all those under the tops are. What a position leaves out
+and can be told from the rest (the discs in the box, the cards on offer, the tiles that left the
+game) need not be written.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from veillee.engine.refusal import Refusal
 from veillee.games.nomads.invariants import CLAUSES, broken
 from veillee.games.nomads.names import ADVENTURERS, DISCS, PHASES, TILES
 from veillee.games.nomads.options import agreed
-from veillee.games.nomads.rules import asleep_in_box, right_of
+from veillee.games.nomads.rules import asleep_in_box, can_write, has_covered_disc, right_of
 from veillee.games.nomads.state import (
     CARDS,
     LEGENDS,
@@ -231,6 +232,9 @@ def _count_tiles(p: Reader, s: Any) -> None:
                 most=most,
             )
         rest.append(left)
+    buried = sum(max(0, s.tiles[space] - 1) for space in range(s.ring))
+    if 0 < unknown < buried:
+        raise Refusal("impossible", "nomads.public")
     if unknown and sum(rest) != unknown:
         raise Refusal(
             "impossible",
@@ -278,10 +282,15 @@ def _read_decision(p: Reader, s: Any) -> None:
     elif s.phase >= Phase.TURN:
         own = [disc for disc in range(len(Disc)) if s.owner[disc] == s.seat]
         wrong = wrong or not any(s.box[disc] == 0 for disc in own)
+    clause = "nomads.turn.order"
+    if s.phase == Phase.LIFT and not wrong:
+        clause = "nomads.move.red"
+        wrong = s.adventurer[s.turn] != Disc.RED or not has_covered_disc(s)
+    elif s.phase == Phase.LAST and not wrong:
+        clause = "nomads.end.write"
+        wrong = not can_write(s, s.seat)
     if wrong:
-        raise Refusal(
-            "impossible", "nomads.turn.order", "nomads.position.seat", phase=PHASES[s.phase]
-        )
+        raise Refusal("impossible", clause, "nomads.position.seat", phase=PHASES[s.phase])
 
 
 def check(s: Any) -> None:

@@ -29,12 +29,14 @@ def forbids(s: Any, action: int) -> str:
         case "sing":
             return _singing(s, data)
         case _:
-            return "nomads.turn.choice" if s.phase == Phase.TURN else "nomads.end.write"
+            return _out_of_turn(s)
 
 
 def _placing(s: Any, disc: int, space: int) -> str:
     if s.phase > Phase.DISCS:
-        return "nomads.turn.choice"
+        return _out_of_turn(s)
+    if disc == Disc.FROG and s.phase == Phase.FROG:
+        return _room(s, space)
     if disc == Disc.FROG or s.phase == Phase.FROG:
         return "nomads.setup.frog"
     if s.phase == Phase.ADVENTURER:
@@ -59,7 +61,9 @@ def _lys(s: Any, space: int) -> str:
         return "nomads.material.ring"
     if s.phase == Phase.TURN:
         return "nomads.turn.moon" if s.adventurer[s.turn] == Disc.MOON else "nomads.turn.powers"
-    return "nomads.move.lys" if s.phase > Phase.TURN else "nomads.setup.lys"
+    if s.phase in (Phase.BONUS, Phase.LIFT):
+        return "nomads.move.lys"
+    return "nomads.setup.lys" if s.phase < Phase.TURN else "nomads.end.write"
 
 
 def _sowing(s: Any, data: dict[str, Any]) -> str:
@@ -107,13 +111,14 @@ def _singing(s: Any, data: dict[str, Any]) -> str:
 
 
 def _out_of_turn(s: Any) -> str:
-    """What is awaited instead of a turn's choice."""
+    """What is awaited instead."""
     return {
         Phase.ADVENTURER: "nomads.setup.adventurers",
         Phase.FROG: "nomads.setup.frog",
         Phase.SLEEPERS: "nomads.setup.sleepers",
         Phase.DISCS: "nomads.setup.discs",
         Phase.LYS: "nomads.setup.lys",
+        Phase.TURN: "nomads.turn.choice",
         Phase.BONUS: "nomads.move.lys",
         Phase.LIFT: "nomads.move.red",
     }.get(s.phase, "nomads.end.write")

@@ -42,12 +42,17 @@ from veillee.games.nomads.state import (
 SETUP_LIMIT = 4
 MOONS_TO_SCORE = 4
 MOONS_FOR_FIRST = 3
+EVERY_SPACE = (1 << SPACES) - 1
 
 # ---------------------------------------------------------------- set-up
 
 
 def setup(s: State, rng: Cells, scratch: Cells, events: Cells | None) -> None:
-    """nomads.setup.cards, nomads.setup.first, nomads.setup.adventurers, nomads.setup.quick"""
+    """Open the box, and go on up to the first decision.
+
+    nomads.material.discs, nomads.material.legends, nomads.material.songs, nomads.setup.cards,
+    nomads.setup.first, nomads.setup.adventurers, nomads.setup.quick
+    """
     for disc in range(Disc.ULRICH, Disc.FROG):
         s.box[disc] = 2
     s.box[Disc.NOMAD] = s.ring
@@ -81,20 +86,19 @@ def build_stacks(s: State, rng: Cells) -> None:
     for kind in range(9):
         s.unseen[kind] = s.total[kind]
         tiles += s.total[kind]
+    tiles_left = tiles
     for space in range(s.ring):
         s.tiles[space] = tiles // s.ring
         if space < tiles % s.ring:
             s.tiles[space] += 1
         for height in range(s.tiles[space]):
-            s.stack[space, height] = draw_unseen(s, rng)
+            s.stack[space, height] = draw_unseen(s, tiles_left, rng)
+            tiles_left -= 1
     count_unseen(s)
 
 
-def draw_unseen(s: State, rng: Cells) -> int:
-    """One of the tiles counted as unseen, each as likely; it is counted no more."""
-    left = 0
-    for kind in range(9):
-        left += s.unseen[kind]
+def draw_unseen(s: State, left: int, rng: Cells) -> int:
+    """One of the `left` tiles counted as unseen, each as likely; it is counted no more."""
     at = below(rng, left)
     kind = 0
     while at >= s.unseen[kind]:
@@ -155,6 +159,7 @@ def place(s: State, disc: int, space: int, events: Cells | None) -> None:
 
 
 def put(s: State, disc: int, space: int) -> None:
+    """nomads.setup.discs: on top of what is there."""
     s.box[disc] -= 1
     s.pile[space, s.discs[space]] = disc
     s.discs[space] += 1
@@ -305,7 +310,7 @@ def list_moon_power(s: State, out: Cells, n: int) -> int:
 
 
 def move_lys(s: State, space: int, events: Cells | None) -> None:
-    """nomads.setup.lys, nomads.turn.moon, nomads.move.lys"""
+    """nomads.material.lys, nomads.setup.lys, nomads.turn.moon, nomads.move.lys"""
     s.lys = space
     emit(events, Happening.LYS, ALL, s.seat, space, s.phase, 0, 0)
     if s.phase == Phase.LYS:
@@ -343,6 +348,7 @@ def list_sowing(s: State, out: Cells, n: int) -> int:
 
 
 def lies_in(s: State, seat: int, space: int) -> bool:
+    """nomads.move.pile, nomads.move.nostromo: the Frog's owner is his."""
     for height in range(s.discs[space]):
         if s.owner[s.pile[space, height]] == seat:
             return True
@@ -441,17 +447,28 @@ def lift(s: State, space: int, height: int, events: Cells | None) -> None:
 
 def listen(s: State, events: Cells | None) -> None:
     """nomads.listen.order, nomads.listen.empty, nomads.listen.sleeper, nomads.listen.nomad"""
-    seat = s.turn
-    for _ in range(s.players):
-        for space in range(s.ring):
-            if s.tiles[space] and s.discs[space] and s.owner[top_disc(s, space)] == seat:
-                take_tile(s, seat, space, events)
-        seat = left_of(s, seat)
+    hearing = 0
+    sleeping = 0
     for space in range(s.ring):
         if s.tiles[space] and s.discs[space]:
             disc = top_disc(s, space)
-            if disc != Disc.NOMAD and s.owner[disc] == NOBODY:
-                discard_tile(s, space, disc, events)
+            if s.owner[disc] != NOBODY:
+                hearing |= 1 << (s.owner[disc] * SPACES + space)
+            elif disc != Disc.NOMAD:
+                sleeping |= 1 << space
+    seat = s.turn
+    for _ in range(s.players):
+        spaces = (hearing >> (seat * SPACES)) & EVERY_SPACE
+        space = 0
+        while spaces:
+            if spaces & 1:
+                take_tile(s, seat, space, events)
+            spaces >>= 1
+            space += 1
+        seat = left_of(s, seat)
+    for space in range(s.ring):
+        if (sleeping >> space) & 1:
+            discard_tile(s, space, top_disc(s, space), events)
     end_turn(s, events)
 
 
@@ -507,8 +524,9 @@ def list_writing(s: State, out: Cells, n: int) -> int:
     for legend in range(LEGENDS):
         held = s.hand[seat, legend]
         if held + wilds:
+            worth = held_value(s, seat, legend)
             for card in range(CARDS):
-                price = legend_price(s, seat, legend, card)
+                price = price_above(s, worth, legend, card)
                 if 0 < price <= held + wilds:
                     first = WRITE + (legend * CARDS + card) * (MOST_WILDS + 1)
                     for paid in range(max(0, price - held), min(wilds, price) + 1):
@@ -525,16 +543,25 @@ def list_writing(s: State, out: Cells, n: int) -> int:
 
 
 def list_payments(out: Cells, n: int, first: int, kinds: int, cost: int, wilds: int) -> int:
-    """Every set of different tiles that pays a Song, Wilds making up the rest."""
-    paid = kinds
+    """Every set of different tiles that pays a Song, Wilds making up the rest.
+
+    Goes through the sets of tiles that are *kept*, as numbers from none upwards. Where too many
+    are kept, so they are in all that differ only in lower bits: the next carries past those.
+    """
+    most = ones(kinds) - cost + wilds
+    least = ones(kinds) - cost
+    kept = 0
     while True:
-        tiles = ones(paid)
-        if cost - wilds <= tiles <= cost:
-            out[n] = first + paid
+        step = 1
+        tiles = ones(kept)
+        if tiles > most:
+            step = kept & -kept
+        elif tiles >= least:
+            out[n] = first + (kinds ^ kept)
             n += 1
-        if paid == 0:
+        kept = ((kept | ~kinds) + step) & kinds
+        if kept == 0:
             return n
-        paid = (paid - 1) & kinds
 
 
 def can_write(s: State, seat: int) -> bool:
@@ -557,12 +584,19 @@ def legend_price(s: State, seat: int, legend: int, card: int) -> int:
 
     nomads.write.legend, nomads.write.upgrade
     """
-    if not s.offer[legend, card]:
-        return 0
-    return max(0, s.value[legend, card] - held_value(s, seat, legend))
+    return price_above(s, held_value(s, seat, legend), legend, card)
+
+
+def price_above(s: State, worth: int, legend: int, card: int) -> int:
+    """What a card costs in tiles to one whose card of that legend is worth so much.
+
+    nomads.write.upgrade
+    """
+    return max(0, s.value[legend, card] - worth) if s.offer[legend, card] else 0
 
 
 def held_value(s: State, seat: int, legend: int) -> int:
+    """nomads.material.table: values stand in the record, as the table chose them."""
     card = s.legend[seat, legend]
     return s.value[legend, card - 1] if card else 0
 
@@ -716,6 +750,7 @@ def places(s: State, out: Cells) -> None:
 
 
 def ahead(s: State, one: int, other: int) -> bool:
+    """nomads.end.tie: by points, then by Legend cards."""
     mine = standing(s, one) + s.moons[one]
     theirs = standing(s, other) + s.moons[other]
     if mine != theirs:
@@ -743,9 +778,13 @@ def view(s: State, seats: int) -> None:
 
 def resample(s: State, seats: int, rng: Cells) -> None:
     """Deal the unseen tiles anew. Reads nothing that `view` would blot out."""
+    left = 0
+    for kind in range(9):
+        left += s.unseen[kind]
     for space in range(s.ring):
         for height in range(s.tiles[space] - 1):
-            s.stack[space, height] = draw_unseen(s, rng)
+            s.stack[space, height] = draw_unseen(s, left, rng)
+            left -= 1
     count_unseen(s)
 
 

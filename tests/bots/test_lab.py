@@ -1,0 +1,101 @@
+"""The laboratory: honest counting, runs that go on, questions that get answered."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from veillee.engine.refusal import Refusal
+from veillee.lab.command import app
+from veillee.lab.match import Result, Terms, block, match
+from veillee.lab.players import budget
+from veillee.lab.sequential import Sequential
+from veillee.lab.tournament import Tournament
+
+QUICK = {"quick": True}
+
+
+def test_alike_players_share_every_block_fairly() -> None:
+    """With one player in all seats a block's shares add up to one win a deal."""
+    terms = Terms("nomads", 3, "random", "random", options=QUICK)
+    shares = [block(terms, number) for number in range(30)]
+    assert all(0 <= share <= 1 for share in shares)
+    assert 0.15 < sum(shares) / 30 < 0.55
+
+
+def test_a_match_repeats_itself_whatever_the_number_of_processes() -> None:
+    terms = Terms("nomads", 2, "greedy", "random", seed=4, options=QUICK)
+    one = match(terms, 4, processes=1)
+    two = match(terms, 4, processes=2)
+    assert one.shares == two.shares
+    assert one.mean > 0.6
+
+
+def test_an_interrupted_match_goes_on(tmp_path: Path) -> None:
+    terms = Terms("nomads", 2, "random", "random", options=QUICK)
+    file = tmp_path / "blocks.jsonl"
+    match(terms, 3, file=file, processes=1)
+    whole = match(terms, 5, file=file, processes=1)
+    assert len(file.read_text("utf-8").splitlines()) == 5
+    assert whole.shares == match(terms, 5, processes=1).shares
+
+
+def test_the_interval_is_over_blocks() -> None:
+    result = Result(Terms("nomads", 2, "a", "b"), [0.5, 1.0, 0.5, 1.0])
+    low, high = result.interval
+    assert result.mean == 0.75
+    assert (round(low, 3), round(high, 3)) == (0.467, 1.033)
+
+
+def test_the_sequential_test_answers_and_waits() -> None:
+    question = Sequential(gain=0.1)
+    assert question.answer([0.5] * 9, 0.5) is None
+    assert question.answer([0.9, 0.8, 1.0, 0.9] * 20, 0.5) == "better"
+    assert question.answer([0.5, 0.4, 0.6, 0.5] * 40, 0.5) == "not better"
+    assert question.answer([0.0, 1.0] * 6, 0.5) is None
+
+
+def test_unknown_players_are_refused_before_anything_starts() -> None:
+    for spec in ("nobody", "search:", "search:wings=3", "search:iterations=x"):
+        with pytest.raises(Refusal):
+            budget(spec)
+    with pytest.raises(Refusal):
+        match(Terms("nomads", 9, "random", "random"), 1)
+    assert budget("search:iterations=50,horizon=3").iterations == 50
+
+
+def test_ratings_put_the_stronger_first() -> None:
+    held = Tournament()
+    for one, other, share in (("a", "b", 0.9), ("b", "a", 0.1)):
+        held.results[one, other] = Result(Terms("nomads", 2, one, other), [share] * 20)
+    ratings = held.ratings()
+    assert ratings["a"][0] > ratings["b"][0]
+
+
+def test_the_commands(tmp_path: Path) -> None:
+    out, plot = tmp_path / "out.json", tmp_path / "plot.svg"
+    result = CliRunner().invoke(
+        app,
+        [
+            *("tournament", "nomads", "greedy", "random", "--players", "2", "--blocks", "2"),
+            *("--option", "quick=true", "--out", str(out), "--plot", str(plot)),
+        ],
+    )
+    assert result.exit_code == 0, result.output
+    assert {m["challenger"] for m in json.loads(out.read_text("utf-8"))["matches"]} == {
+        "greedy",
+        "random",
+    }
+    assert plot.read_text("utf-8").startswith("<?xml")
+    result = CliRunner().invoke(
+        app,
+        [
+            *("match", "nomads", "greedy", "random", "--players", "2", "--blocks", "2"),
+            *("--option", "quick=true", "--gain", "0.1"),
+        ],
+    )
+    assert result.exit_code == 0, result.output
+    assert CliRunner().invoke(app, ["match", "chess", "random", "random"]).exit_code == 2

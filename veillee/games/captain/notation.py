@@ -1,0 +1,77 @@
+"""Oh Captain!: actions as text and as data. Seats are numbered from 0, as everywhere in data."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from veillee.engine.refusal import Refusal
+from veillee.games.captain import actions as a
+from veillee.games.captain.names import ADVENTURERS, LOOT, TOOLS
+from veillee.games.captain.state import KINDS, SEATS
+
+PLAIN = {
+    a.PASS: "pass",
+    a.MUTINY: "mutiny",
+    a.ALLEGIANCE: "allegiance",
+    a.BUY: "buy",
+    a.LEAVE: "leave",
+    a.ACCEPT: "accept",
+    a.ACCUSE: "accuse",
+}
+OF_A_CARD = {"fish": a.FISH, "take": a.TAKE, "give": a.GIVE, "turn": a.TURN}
+OF_A_SEAT = {"target": a.TARGET, "rob": a.ROB}
+
+
+def parts(action: int) -> dict[str, Any]:
+    """The action as data."""
+    if action in PLAIN:
+        return {"do": PLAIN[action]}
+    if action == a.TAKE_HIDDEN:
+        return {"do": "take", "hidden": True}
+    if a.GIVE_HIDDEN <= action < a.GIVE_HIDDEN + KINDS:
+        return {"do": "give", "hidden": True, "card": LOOT[action - a.GIVE_HIDDEN]}
+    for do, first in OF_A_CARD.items():
+        if first <= action < first + KINDS:
+            return {"do": do, "card": LOOT[action - first]}
+    for do, first in OF_A_SEAT.items():
+        if first <= action < first + SEATS:
+            return {"do": do, "seat": action - first}
+    if a.ANNOUNCE <= action < a.ANNOUNCE + len(TOOLS):
+        return {"do": "announce", "tool": TOOLS[action - a.ANNOUNCE]}
+    return {"do": "adventurer", "adventurer": ADVENTURERS[action - a.ADVENTURER]}
+
+
+def describe(s: Any, action: int) -> dict[str, Any]:
+    return parts(action)
+
+
+def text(action: int) -> str:
+    """The action's notation."""
+    return " ".join("hidden" if value is True else str(value) for value in parts(action).values())
+
+
+def parse(notation: str) -> int:
+    """The action of a notation; refuses what is none."""
+    try:
+        return _read(notation.split())
+    except ValueError:
+        raise Refusal("unreadable", "captain.notation", what=notation[:80]) from None
+
+
+def _read(words: list[str]) -> int:
+    match words:
+        case [word] if word in PLAIN.values():
+            return next(action for action, plain in PLAIN.items() if plain == word)
+        case ["take", "hidden"]:
+            return a.TAKE_HIDDEN
+        case ["give", "hidden", *card]:
+            return a.GIVE_HIDDEN + LOOT.index(" ".join(card))
+        case ["announce", tool]:
+            return a.ANNOUNCE + TOOLS.index(tool)
+        case ["adventurer", name]:
+            return a.ADVENTURER + ADVENTURERS.index(name)
+        case ["target" | "rob" as do, seat] if seat in map(str, range(SEATS)):
+            return OF_A_SEAT[do] + int(seat)
+        case ["fish" | "take" | "give" | "turn" as do, *card]:
+            return OF_A_CARD[do] + LOOT.index(" ".join(card))
+    raise ValueError(words)
