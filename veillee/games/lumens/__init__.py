@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from veillee.engine.contract import Contract
 from veillee.engine.game import Game as EngineGame
-from veillee.games.lumens import actions, invariants, rules
+from veillee.games.lumens import actions, invariants, observation, rules
 from veillee.games.lumens.clauses import CLAUSES
 from veillee.games.lumens.happenings import FIELDS, KINDS
 from veillee.games.lumens.names import PHASES
@@ -42,6 +42,7 @@ GAME = Contract(
     secrets=True,
     clauses=CLAUSES,
     small=SMALL,
+    observation=observation,
 )
 
 

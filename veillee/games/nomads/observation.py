@@ -61,6 +61,8 @@ OPTIONS = (
     *("value", "song_cost", "song_points"),
 )
 """Fields that were agreed before the game, and so are not told again."""
+DERIVED = ("owner",)
+"""Fields that follow from the others."""
 
 PHASE = start(PLANES, "phase")
 DECIDER = start(PLANES, "decider")
@@ -99,22 +101,14 @@ BITS = 4
 """A number of `WHOSE` takes so many."""
 A_NUMBER = (1 << BITS) - 1
 
-# Much of the time of a step goes here, and most of that into branches that can't be foreseen: so
-# there are few, and loops go over all cells.
-
-
 def observe(s: State, seat: int, out: Cells) -> None:
     """nomads.public: fill a row with what a seat knows."""
     for at in range(SIZE):
         out[at] = 0
     observe_turn(s, seat, out)
     observe_fire(s, seat, out)
-    k = 0
-    who = seat
-    for _ in range(s.players):
-        observe_seat(s, who, k, out)
-        who = who + 1 if who + 1 < s.players else 0
-        k += 1
+    for who in range(s.players):
+        observe_seat(s, who, from_here(s, seat, who), out)
     for kind in range(9):
         out[UNSEEN + kind] = s.unseen[kind]
         out[GONE + kind] = s.gone[kind]
