@@ -5,7 +5,7 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help play test bench lint format mutants pins clean
+.PHONY: help play test bench lint format coverage mutants pins clean
 
 VENV := .venv
 BIN := $(VENV)/bin
@@ -37,6 +37,14 @@ lint: $(VENV)/.dev
 format: $(VENV)/.dev
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
+
+# Every line and branch of every game's rules, run as plain Python by that game's own tests.
+coverage: $(VENV)/.dev
+	@for game in $$(ls -d veillee/games/*/ | grep -v __ | xargs -n 1 basename); do \
+		$(BIN)/python -m coverage run --rcfile= --branch --include="veillee/games/$$game/rules.py" \
+			-m pytest -q tests/$$game && \
+		$(BIN)/python -m coverage report --rcfile= --fail-under=100 || exit 1; \
+	done
 
 # mutmut wants an older pytest, hence an environment of its own. See docs/testing.md.
 mutants: .venv-mutants/.done
