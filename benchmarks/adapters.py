@@ -2,7 +2,7 @@
 
 Every step counts a decision with all that belongs to it: choosing a random legal action out of the
 mask or list that the environment gives, the observation, and starting anew at the end.
-Needs `pip install veillee[bench]`; a peer that is not installed is left out, and said so.
+Peers come with `pip install veillee[peers]`; one that is not installed is left out, and said so.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """A trained policy against our bots, and a game shown move by move.
 
-    python -m examples.against_bots nomads policy.pickle
+python -m examples.against_bots nomads policy.pickle
 """
 
 from __future__ import annotations

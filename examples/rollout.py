@@ -1,6 +1,6 @@
 """Random games, three ways: one at a time as PettingZoo, as OpenSpiel, and many at once.
 
-    python -m examples.rollout captain
+python -m examples.rollout captain
 """
 
 from __future__ import annotations

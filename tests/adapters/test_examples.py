@@ -51,7 +51,10 @@ def test_a_policy_draws_legal_actions_only() -> None:
 @pytest.mark.parametrize("notebook", NOTEBOOKS, ids=lambda path: path.stem)
 def test_notebook(notebook: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("VEILLEE_SECONDS", "3")
-    monkeypatch.setenv("PYTHONPATH", os.pathsep.join([str(ROOT), *os.environ.get("PYTHONPATH", "").split(os.pathsep)]))
+    monkeypatch.setenv(
+        "PYTHONPATH",
+        os.pathsep.join([str(ROOT), *os.environ.get("PYTHONPATH", "").split(os.pathsep)]),
+    )
     book = nbformat.reads(notebook.read_text("utf-8"), as_version=4)
     NotebookClient(book, timeout=120, resources={"metadata": {"path": str(ROOT)}}).execute()
     assert not any(cell.get("outputs") for cell in nbformat.read(notebook, 4).cells)

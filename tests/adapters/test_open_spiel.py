@@ -24,14 +24,16 @@ from open_spiel.python.policy import UniformRandomPolicy
 from open_spiel.python.tests import games_sim_test
 
 import veillee.adapters.open_spiel as ours
+from tests.adapters.trees import INFORMATION_STATES, NODES
 from veillee.adapters.open_spiel.position import CHANCE, TERMINAL
 from veillee.bots.levels import bot
 from veillee.engine.contract import Contract
 from veillee.engine.library import games
-from tests.adapters.trees import INFORMATION_STATES, NODES
 
 TABLES = [
-    pytest.param(f"{ours.PREFIX}{contract.name}(players={players})", id=f"{contract.name}-{players}")
+    pytest.param(
+        f"{ours.PREFIX}{contract.name}(players={players})", id=f"{contract.name}-{players}"
+    )
     for contract in games().values()
     for players in contract.seats
 ]

@@ -60,7 +60,11 @@ class AgainstBots(gymnasium.Env[Observed, np.int64]):
             observation=spaces.Box(-128, 127, (self.table.size,), np.int8),
             action_mask=spaces.Box(0, 1, (contract.actions,), np.int8),
         )
-        given = [opponents] * (count - 1) if callable(opponents) or isinstance(opponents, str) else opponents
+        given = (
+            [opponents] * (count - 1)
+            if callable(opponents) or isinstance(opponents, str)
+            else opponents
+        )
         if len(given) != count - 1:
             raise ValueError(f"{count} players are {count - 1} opponents, not {len(given)}")
         self._opponents = list(given)
@@ -96,9 +100,7 @@ class AgainstBots(gymnasium.Env[Observed, np.int64]):
         while table.seat >= 0 and table.seat != self._mine:
             table.play(self._choose[table.seat](table.seen_by(table.seat)))
 
-    def step(
-        self, action: np.int64 | int
-    ) -> tuple[Observed, float, bool, bool, dict[str, Any]]:
+    def step(self, action: np.int64 | int) -> tuple[Observed, float, bool, bool, dict[str, Any]]:
         """The agent's decision, then the others' up to its next."""
         if self.table.seat != self._mine:
             raise gymnasium.error.ResetNeeded("the game is over: reset")

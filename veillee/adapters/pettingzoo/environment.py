@@ -134,10 +134,12 @@ class RawEnvironment(AECEnv[str, Observed, "int | None"]):
         if self.render_mode == "human":
             self.render()
 
-    def render(self) -> None | npt.NDArray[np.uint8] | str | list[Any]:
+    def render(self) -> npt.NDArray[np.uint8] | str | list[Any] | None:
         """The board as a watcher sees it: text, pixels, or printed for a human."""
         if self.render_mode is None:
-            EnvLogger.warn("render() shows nothing: give render_mode, one of human, ansi, rgb_array")
+            EnvLogger.warn(
+                "render() shows nothing: give render_mode, one of human, ansi, rgb_array"
+            )
             return None
         if self.render_mode == "rgb_array":
             return self.table.image()
@@ -177,7 +179,7 @@ class Environment(RawEnvironment):
             EnvLogger.error_observe_before_reset()
         return super().observe(agent)
 
-    def render(self) -> None | npt.NDArray[np.uint8] | str | list[Any]:
+    def render(self) -> npt.NDArray[np.uint8] | str | list[Any] | None:
         if "agents" not in self.__dict__:
             EnvLogger.error_render_before_reset()
         return super().render()

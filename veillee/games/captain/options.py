@@ -34,9 +34,9 @@ def _adventurers(value: Any, players: int) -> bool:
         return True
     return (
         isinstance(value, list)
-        and len(value) == players
+        and len(value) >= players
         and all(name in ADVENTURERS for name in value)
-        and len(set(value)) == players
+        and len(set(value)) == len(value)
     )
 
 
@@ -101,7 +101,7 @@ def prepare(s: Any, options: Mapping[str, Any]) -> None:
             "option", "captain.setup.roles", "captain.option.purse", coins=s.reserve, needed=needed
         )
     if isinstance(options["adventurers"], list):
-        for seat, name in enumerate(options["adventurers"]):
+        for seat, name in enumerate(options["adventurers"][: s.players]):
             s.adventurer[seat] = ADVENTURERS.index(name) + 1
             if s.adventurer[seat] > s.many:
                 raise Refusal("option", "captain.material.adventurers")

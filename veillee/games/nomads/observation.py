@@ -57,7 +57,7 @@ PLANES = (
 )
 SIZE = length(PLANES)
 OPTIONS = (
-    *("ring", "quick", "dealt", "stacks_at_end", "patience", "coins", "total"),
+    *("ring", "quick", "camp", "dealt", "stacks_at_end", "patience", "coins", "total"),
     *("value", "song_cost", "song_points"),
 )
 """Fields that were agreed before the game, and so are not told again."""
@@ -100,6 +100,7 @@ ASLEEP = FROG + 1
 BITS = 4
 """A number of `WHOSE` takes so many."""
 A_NUMBER = (1 << BITS) - 1
+
 
 def observe(s: State, seat: int, out: Cells) -> None:
     """nomads.public: fill a row with what a seat knows."""
