@@ -89,7 +89,7 @@ def train(
     name: str,
     players: int | None = None,
     seconds: float = 60.0,
-    tell: Callable[[str], None] = print,
+    tell: Callable[[str], object] = print,
     num_envs: int = 128,
     steps: int = 200,
     **options: Any,

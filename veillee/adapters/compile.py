@@ -1,4 +1,4 @@
-"""`python -m veillee.adapters.compile`: compile what the adapters use, so that nobody waits later."""
+"""`python -m veillee.adapters.compile`: compile what the adapters use, before anybody waits."""
 
 from __future__ import annotations
 
