@@ -5,6 +5,7 @@ Plain functions on the record; each names in its docstring the clauses that it c
 
 from __future__ import annotations
 
+from veillee.engine.bits import number_of
 from veillee.engine.chance import below
 from veillee.engine.events import ALL, emit
 from veillee.engine.record import OVER, Cells
@@ -28,11 +29,6 @@ MORE_THAN_ANY_PIPS = 128
 
 BAND = 3
 """So many rows are listed at a time: their squares, a bit each, fit into one integer."""
-DE_BRUIJN = 0x03F79D71B4CB0A89
-NUMBER_OF_BIT = tuple(
-    next(i for i in range(64) if (DE_BRUIJN << i) >> 58 & 63 == bits) for bits in range(64)
-)
-"""Where a single bit stands: times De Bruijn's number, the upper six of 64 bits tell it."""
 
 # ---------------------------------------------------------------- set-up
 
@@ -175,11 +171,6 @@ def clear_reach(s: State) -> None:
 def band(first: int, second: int, third: int) -> int:
     """Three rows as one set of squares."""
     return first | second << SIDE | third << 2 * SIDE
-
-
-def number_of(bit: int) -> int:
-    """Where a single bit stands."""
-    return NUMBER_OF_BIT[bit * DE_BRUIJN >> 58 & 63]
 
 
 def taken_in_row(s: State, row: int) -> int:

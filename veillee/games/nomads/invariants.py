@@ -57,7 +57,7 @@ def broken(s: State) -> int:
     for kind in range(9):
         if tiles_wrong(s, kind):
             return TILES
-    if unseen_wrong(s):
+    if unseen_wrong(s) or summary_wrong(s):
         return UNSEEN
     for legend in range(LEGENDS):
         if cards_wrong(s, legend):
@@ -215,3 +215,20 @@ def songs_wrong(s: State) -> bool:
         if found != 1:
             return True
     return False
+
+
+def summary_wrong(s: State) -> bool:
+    """What is kept for speed is what it would be, counted anew."""
+    stacks = 0
+    for space in range(s.ring):
+        stacks += s.tiles[space] > 0
+        present = 0
+        for height in range(s.discs[space]):
+            present |= 1 << s.pile[space, height]
+        if present != s.present[space]:
+            return True
+    for seat in range(s.players):
+        for legend in range(LEGENDS):
+            if (s.kinds[seat] >> legend & 1) != (s.hand[seat, legend] > 0):
+                return True
+    return stacks != s.stacks

@@ -9,7 +9,6 @@ from veillee.engine.record import Cells
 from veillee.games.nomads.actions import WRITE
 from veillee.games.nomads.rules import (
     held_value,
-    kinds_held,
     legend_price,
     ones,
     standing,
@@ -51,7 +50,7 @@ def promise(s: State, seat: int, far: float) -> float:
             total += 2.0 * WRITABLE * gain + rest * (HOPE + far)
     total += wilds * (1.0 + far)
     if s.song[seat] == 0:
-        different = ones(kinds_held(s, seat)) + wilds
+        different = ones(s.kinds[seat]) + wilds
         best = 0
         for song in range(SONGS):
             if s.song_offer[song] and s.song_cost[song] <= different:

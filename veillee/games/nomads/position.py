@@ -100,10 +100,12 @@ def read(position: Any, s: Any) -> None:
         for height, disc in enumerate(at.names("discs", DISCS, TALLEST_PILE, [])):
             s.pile[space, height] = disc
             s.discs[space] += 1
+            s.present[space] |= 1 << disc
         at.clause = "nomads.material.tiles"
         for height, tile in enumerate(at.names("tiles", TILES, TALLEST_STACK, [], unknown=True)):
             s.stack[space, height] = tile
             s.tiles[space] += 1
+        s.stacks += s.tiles[space] > 0
         at.done()
     p.clause = "nomads.position"
     s.lys = p.number("lys", 1, s.ring, clause="nomads.material.lys") - 1
@@ -130,6 +132,8 @@ def _read_seat(at: Reader, s: Any, seat: int) -> None:
         s.adventurer[seat] = at.name("adventurer", ADVENTURERS) + Disc.ULRICH
     for kind, n in enumerate(at.counts("tiles", HELD, 112, {})):
         s.hand[seat, kind] = n
+        if n and kind < LEGENDS:
+            s.kinds[seat] |= 1 << kind
     cards = at.inner("legends", {})
     for legend in range(LEGENDS):
         found = cards.raw(TILES[legend], None)

@@ -6,7 +6,7 @@ from typing import Any
 
 from veillee.games.nomads.names import DISCS, TILES
 from veillee.games.nomads.notation import parts
-from veillee.games.nomads.rules import SETUP_LIMIT, kinds_held, lies_in, ones
+from veillee.games.nomads.rules import SETUP_LIMIT, discs_of, ones
 from veillee.games.nomads.state import NOBODY, Disc, Phase, Tile
 
 
@@ -72,7 +72,7 @@ def _sowing(s: Any, data: dict[str, Any]) -> str:
         return _out_of_turn(s)
     if space >= s.ring:
         return "nomads.material.ring"
-    if not lies_in(s, s.turn, space):
+    if not s.present[space] & discs_of(s, s.turn):
         return "nomads.move.pile"
     power = "nomads.move.ulrich" if "double" in data else "nomads.move.siana"
     mine = Disc.ULRICH if "double" in data else Disc.SIANA
@@ -105,7 +105,7 @@ def _singing(s: Any, data: dict[str, Any]) -> str:
     if not s.song_offer[song]:
         return "nomads.write.one"
     paid = sum(1 << TILES.index(tile) for tile in data["tiles"])
-    if ones(paid & kinds_held(s, s.seat)) < len(data["tiles"]):
+    if ones(paid & s.kinds[s.seat]) < len(data["tiles"]):
         return "nomads.write.song"
     return "nomads.write.wild" if len(data["tiles"]) < s.song_cost[song] else "nomads.write.song"
 

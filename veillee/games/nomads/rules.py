@@ -5,6 +5,7 @@ Plain functions on the record; each names in its docstring the clauses that it c
 
 from __future__ import annotations
 
+from veillee.engine.bits import number_of
 from veillee.engine.chance import below
 from veillee.engine.events import ALL, emit
 from veillee.engine.record import OVER, Cells
@@ -42,7 +43,7 @@ from veillee.games.nomads.state import (
 SETUP_LIMIT = 4
 MOONS_TO_SCORE = 4
 MOONS_FOR_FIRST = 3
-EVERY_SPACE = (1 << SPACES) - 1
+EVERY_LEGEND = (1 << LEGENDS) - 1
 
 # ---------------------------------------------------------------- set-up
 
@@ -94,6 +95,7 @@ def build_stacks(s: State, rng: Cells) -> None:
         for height in range(s.tiles[space]):
             s.stack[space, height] = draw_unseen(s, tiles_left, rng)
             tiles_left -= 1
+    s.stacks = s.ring
     count_unseen(s)
 
 
@@ -101,9 +103,10 @@ def draw_unseen(s: State, left: int, rng: Cells) -> int:
     """One of the `left` tiles counted as unseen, each as likely; it is counted no more."""
     at = below(rng, left)
     kind = 0
-    while at >= s.unseen[kind]:
-        at -= s.unseen[kind]
-        kind += 1
+    passed = 0
+    for other in range(8):
+        passed += s.unseen[other]
+        kind += at >= passed
     s.unseen[kind] -= 1
     return kind
 
@@ -182,8 +185,13 @@ def place(s: State, disc: int, space: int, events: Cells | None) -> None:
 def put(s: State, disc: int, space: int) -> None:
     """nomads.setup.discs: on top of what is there."""
     s.box[disc] -= 1
+    lay(s, disc, space)
+
+
+def lay(s: State, disc: int, space: int) -> None:
     s.pile[space, s.discs[space]] = disc
     s.discs[space] += 1
+    s.present[space] |= 1 << disc
 
 
 def asleep_in_box(s: State) -> bool:
@@ -201,12 +209,8 @@ def start_turn(s: State, seat: int, events: Cells | None) -> None:
     s.turn = seat
     s.lys_moved = 0
     s.heard = 0
-    stacks = 0
-    for space in range(s.ring):
-        if s.tiles[space]:
-            stacks += 1
-    if stacks <= s.stacks_at_end or s.idle >= s.patience:
-        emit(events, Happening.LAST, ALL, seat, stacks, 0, 0, 0)
+    if s.stacks <= s.stacks_at_end or s.idle >= s.patience:
+        emit(events, Happening.LAST, ALL, seat, s.stacks, 0, 0, 0)
         s.last_writers = 0
         ask_last_writer(s)
     else:
@@ -271,16 +275,16 @@ def legal(s: State, out: Cells) -> int:
 
 def apply(s: State, action: int, rng: Cells, events: Cells | None) -> None:
     """Carry out one legal action."""
-    if action >= SING:
+    if SOW <= action < WRITE:
+        at = action - SOW
+        sow(s, at // WAYS // 2, at // WAYS % 2, at % WAYS, events)
+    elif action >= SING:
         sing(s, (action - SING) // KINDS, (action - SING) % KINDS, events)
     elif action >= WRITE:
         at = action - WRITE
         wilds = at % (MOST_WILDS + 1)
         card = at // (MOST_WILDS + 1)
         write(s, card // CARDS, card % CARDS, wilds, events)
-    elif action >= SOW:
-        at = action - SOW
-        sow(s, at // WAYS // 2, at // WAYS % 2, at % WAYS, events)
     elif action >= LIFT:
         at = action - LIFT
         lift(s, at // TALLEST_PILE, at % TALLEST_PILE, events)
@@ -350,8 +354,9 @@ def move_lys(s: State, space: int, events: Cells | None) -> None:
 def list_sowing(s: State, out: Cells, n: int) -> int:
     """nomads.move.pile, nomads.move.nostromo, nomads.move.ulrich, nomads.move.siana"""
     mine = s.adventurer[s.turn]
+    own = discs_of(s, s.turn)
     for space in range(s.ring):
-        if lies_in(s, s.turn, space):
+        if s.present[space] & own:
             height = s.discs[space]
             for direction in range(2):
                 plain = SOW + (space * 2 + direction) * WAYS
@@ -368,12 +373,12 @@ def list_sowing(s: State, out: Cells, n: int) -> int:
     return n
 
 
-def lies_in(s: State, seat: int, space: int) -> bool:
-    """nomads.move.pile, nomads.move.nostromo: the Frog's owner is his."""
-    for height in range(s.discs[space]):
-        if s.owner[s.pile[space, height]] == seat:
-            return True
-    return False
+def discs_of(s: State, seat: int) -> int:
+    """The discs that a seat plays, a bit each. nomads.move.pile, nomads.move.nostromo"""
+    own = 1 << s.adventurer[seat]
+    if s.owner[Disc.FROG] == seat:
+        own |= 1 << Disc.FROG
+    return own
 
 
 def sow(s: State, space: int, direction: int, way: int, events: Cells | None) -> None:
@@ -388,6 +393,7 @@ def sow(s: State, space: int, direction: int, way: int, events: Cells | None) ->
     height = s.discs[space]
     emit(events, Happening.SOW, ALL, s.turn, space, direction, height, 0)
     s.discs[space] = 0
+    s.present[space] = 0
     at = space
     visit = 0
     dropped = 0
@@ -423,8 +429,7 @@ def taken(s: State, space: int, height: int) -> int:
 
 
 def drop(s: State, disc: int, space: int, events: Cells | None) -> None:
-    s.pile[space, s.discs[space]] = disc
-    s.discs[space] += 1
+    lay(s, disc, space)
     emit(events, Happening.DROP, ALL, disc, space, 0, 0, 0)
 
 
@@ -471,30 +476,31 @@ def listen(s: State, events: Cells | None) -> None:
     hearing = 0
     sleeping = 0
     for space in range(s.ring):
-        if s.tiles[space] and s.discs[space]:
-            disc = top_disc(s, space)
-            if s.owner[disc] != NOBODY:
-                hearing |= 1 << (s.owner[disc] * SPACES + space)
-            elif disc != Disc.NOMAD:
-                sleeping |= 1 << space
-    seat = s.turn
-    for _ in range(s.players):
-        spaces = (hearing >> (seat * SPACES)) & EVERY_SPACE
-        space = 0
-        while spaces:
-            if spaces & 1:
-                take_tile(s, seat, space, events)
-            spaces >>= 1
-            space += 1
-        seat = left_of(s, seat)
-    for space in range(s.ring):
-        if (sleeping >> space) & 1:
-            discard_tile(s, space, top_disc(s, space), events)
+        # Without branches: who is on top is hard to foresee.
+        disc = top_disc(s, space)
+        place = s.owner[disc] - s.turn
+        place += s.players * (place < 0)
+        told = s.tiles[space] > 0
+        awake = s.owner[disc] != NOBODY
+        hearing |= (told & awake) << (place * SPACES + space)
+        sleeping |= (told & (not awake) & (disc != Disc.NOMAD)) << space
+    while hearing:
+        bit = hearing & -hearing
+        hearing ^= bit
+        at = number_of(bit)
+        seat = s.turn + at // SPACES
+        take_tile(s, seat - s.players * (seat >= s.players), at % SPACES, events)
+    while sleeping:
+        bit = sleeping & -sleeping
+        sleeping ^= bit
+        space = number_of(bit)
+        discard_tile(s, space, top_disc(s, space), events)
     end_turn(s, events)
 
 
 def top_disc(s: State, space: int) -> int:
-    return s.pile[space, s.discs[space] - 1]
+    """The disc on top; where none lies, as if it were a Nomad. nomads.listen.nomad"""
+    return s.pile[space, max(0, s.discs[space] - 1)]
 
 
 def take_tile(s: State, seat: int, space: int, events: Cells | None) -> None:
@@ -505,6 +511,7 @@ def take_tile(s: State, seat: int, space: int, events: Cells | None) -> None:
         s.chart += 1
     else:
         s.hand[seat, tile] += 1
+        s.kinds[seat] |= 1 << tile & EVERY_LEGEND
 
 
 def discard_tile(s: State, space: int, disc: int, events: Cells | None) -> None:
@@ -526,6 +533,8 @@ def uncover(s: State, space: int) -> int:
     s.stack[space, height] = 0
     if height > 0:
         s.unseen[s.stack[space, height - 1]] -= 1
+    else:
+        s.stacks -= 1
     return tile
 
 
@@ -548,13 +557,13 @@ def list_writing(s: State, out: Cells, n: int) -> int:
             worth = held_value(s, seat, legend)
             for card in range(CARDS):
                 price = price_above(s, worth, legend, card)
-                if 0 < price <= held + wilds:
+                if (price > 0) & (price <= held + wilds):
                     first = WRITE + (legend * CARDS + card) * (MOST_WILDS + 1)
                     for paid in range(max(0, price - held), min(wilds, price) + 1):
                         out[n] = first + paid
                         n += 1
     if s.song[seat] == 0:
-        kinds = kinds_held(s, seat)
+        kinds = s.kinds[seat]
         different = ones(kinds)
         for song in range(SONGS):
             cost = s.song_cost[song]
@@ -593,7 +602,7 @@ def can_write(s: State, seat: int) -> bool:
             if 0 < price <= s.hand[seat, legend] + wilds:
                 return True
     if s.song[seat] == 0:
-        different = ones(kinds_held(s, seat)) + wilds
+        different = ones(s.kinds[seat]) + wilds
         for song in range(SONGS):
             if s.song_offer[song] and s.song_cost[song] <= different:
                 return True
@@ -613,22 +622,13 @@ def price_above(s: State, worth: int, legend: int, card: int) -> int:
 
     nomads.write.upgrade
     """
-    return max(0, s.value[legend, card] - worth) if s.offer[legend, card] else 0
+    return max(0, s.value[legend, card] - worth) * s.offer[legend, card]
 
 
 def held_value(s: State, seat: int, legend: int) -> int:
     """nomads.material.table: values stand in the record, as the table chose them."""
     card = s.legend[seat, legend]
     return s.value[legend, card - 1] if card else 0
-
-
-def kinds_held(s: State, seat: int) -> int:
-    """The legends of which a seat has tiles, a bit each."""
-    kinds = 0
-    for legend in range(LEGENDS):
-        if s.hand[seat, legend]:
-            kinds |= 1 << legend
-    return kinds
 
 
 def ones(bits: int) -> int:
@@ -670,6 +670,8 @@ def pay(s: State, seat: int, tile: int, n: int) -> None:
     """nomads.write.discard"""
     s.hand[seat, tile] -= n
     s.gone[tile] += n
+    if s.hand[seat, tile] == 0:
+        s.kinds[seat] &= ~(1 << tile)
 
 
 def after_writing(s: State, events: Cells | None) -> None:

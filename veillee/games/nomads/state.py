@@ -101,6 +101,14 @@ class State(Record):
     owner: Annotated[Cells, "i1", 7]
     """The seat that plays each disc; -1 for a Nomad and for sleepers."""
 
+    # What follows from all that, kept for speed.
+    present: Annotated[Cells, "i1", SPACES]
+    """Which discs lie in each pile, a bit each."""
+    kinds: Annotated[Cells, "i1", SEATS]
+    """The legends of which each seat has tiles, a bit each."""
+    stacks: I1
+    """How many stacks hold tiles."""
+
     # The turn.
     turn: I1
     lys_moved: I1
