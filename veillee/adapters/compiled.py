@@ -40,4 +40,4 @@ def row_length(contract: Contract) -> int:
 
 def copied(states: States) -> States:
     """A copy, made as bytes: NumPy copies records field by field, in twenty times as long."""
-    return states.view(np.uint8).copy().view(states.dtype)
+    return np.frombuffer(bytearray(states.tobytes()), states.dtype)

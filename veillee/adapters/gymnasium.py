@@ -56,7 +56,7 @@ class AgainstBots(gymnasium.Env[Observed, np.int64]):
         self.strict = strict
         self.render_mode = render_mode
         self.action_space = spaces.Discrete(contract.actions)
-        self.observation_space = spaces.Dict(
+        self.observation_space: spaces.Space[Any] = spaces.Dict(
             observation=spaces.Box(-128, 127, (self.table.size,), np.int8),
             action_mask=spaces.Box(0, 1, (contract.actions,), np.int8),
         )

@@ -65,7 +65,7 @@ def act(
     return n
 
 
-def reward(s: Any, out: Cells) -> None:
+def reward(s: Any, out: Any) -> None:
     """Winners share what the others lose: sums to 0; 1 for who wins alone."""
     places(s, out)
     winners = 0
@@ -77,7 +77,7 @@ def reward(s: Any, out: Cells) -> None:
         out[seat] = share / (s.players - 1)
 
 
-def reward_at(states: Any, i: int, out: Cells) -> None:
+def reward_at(states: Any, i: int, out: Any) -> None:
     reward(states[i], out)
 
 
@@ -253,7 +253,7 @@ def every_way(
     found: Any,
     raw: Any,
     marks: Cells,
-    odds: Cells,
+    odds: Any,
     budget: int,
 ) -> int:
     """All states that an action (`DEAL`: the set-up) can lead to, each once, with its probability.

@@ -1,7 +1,7 @@
 """What a seat may know as a row of small integers, for programs that learn.
 
-A game declares `PLANES`, in order, and fills the row in `observe(s, seat, out)`. Everything in it is
-told from that seat: rows "for each seat" begin with the seat itself and go on clockwise, and are
+A game declares `PLANES`, in order, and fills the row in `observe(s, seat, out)`. Everything in it
+is told from that seat: rows "for each seat" begin with the seat itself and go on clockwise, and are
 zero for seats that nobody sits on.
 """
 

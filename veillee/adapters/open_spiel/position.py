@@ -33,6 +33,7 @@ DIGIT = 256
 REMEMBERED = 200_000
 
 Odds = npt.NDArray[np.float64]
+CERTAIN: Odds = np.ones(1)
 
 
 @cache
@@ -86,6 +87,8 @@ class Rules:
         )
         if n < 0:
             return None
+        if n == 1 and not self._script[chance.ASKED]:
+            return copied(self._found[:1]), CERTAIN, False
         return copied(self._found[:n]), self._odds[:n].copy(), bool(self._script[chance.ASKED])
 
     def dealt(self, digits: tuple[int, ...]) -> States:

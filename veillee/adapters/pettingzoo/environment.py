@@ -25,7 +25,7 @@ ILLEGAL = -1.0
 Observed = dict[str, npt.NDArray[np.int8]]
 
 
-class RawEnvironment(AECEnv[str, Observed, "int | None"]):
+class RawEnvironment(AECEnv[str, Observed, "int | None"]):  # type: ignore[misc]
     """Agents are `player_0` and so on, by seat. Rewards come at the end and sum to 0.
 
     `max_cycles` cuts a game short after so many decisions. Other settings are options of the game;
@@ -87,7 +87,7 @@ class RawEnvironment(AECEnv[str, Observed, "int | None"]):
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
         self.terminations = dict.fromkeys(self.agents, False)
         self.truncations = dict.fromkeys(self.agents, False)
-        self.infos = {agent: {} for agent in self.agents}
+        self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
         self.agent_selection = self.possible_agents[self.table.seat]
         self._show()
 

@@ -61,15 +61,16 @@ OPTIONS = (
 )
 
 SMALL = {
-    "cards": {"lantern 3": 1, "egg": 1, "hook": 2, "pistol": 1},
-    "bottom": 1,
+    "cards": {"lantern 3": 1, "egg": 1, "hook": 1},
+    "bottom": 0,
     "laid": 1,
+    "captain": 0,
     "captain_coins": 1,
     "explorer_coins": 1,
-    "coins": 7,
-    "adventurers": "deal",
+    "coins": 6,
+    "adventurers": ["lys", "nostromo", "red", "moon", "siana", "ulrich"],
 }
-"""Three or four draws: enumerable."""
+"""Two draws: enumerable."""
 
 
 def prepare(s: Any, options: Mapping[str, Any]) -> None:

@@ -61,7 +61,7 @@ OPTIONS = (
     *("value", "song_cost", "song_points"),
 )
 """Fields that were agreed before the game, and so are not told again."""
-DERIVED = ("owner",)
+DERIVED = ("owner", "present", "kinds", "stacks")
 """Fields that follow from the others."""
 
 PHASE = start(PLANES, "phase")
