@@ -23,6 +23,7 @@ play: $(VENV)/.play
 # One process compiles, then the others find the machine code in the cache.
 test: $(VENV)/.dev
 	@$(BIN)/veillee compile
+	@$(BIN)/python -m veillee.adapters.compile
 	$(BIN)/python -m pytest -n $(JOBS) $(PYTEST)
 
 bench: $(VENV)/.dev

@@ -369,3 +369,24 @@ def test_nomads_public_the_unseen_may_be_dealt_anew() -> None:
     ]
     assert counts[0] == counts[1]
     assert game.resample(0, seed=2).position != other.position
+
+
+def test_a_fixed_camp_is_the_same_in_every_game() -> None:
+    """An option for study: nobody places a disc, and the first turn begins."""
+    for seed in range(3):
+        few = {"ring": 4, "story": [4] * 7}
+        game = new(2, seed=seed, camp=True, adventurers=["red", "moon"], first=1, **few)
+        assert game.phase == "turn"
+        assert game.seat == 1
+        assert [pile(game, space) for space in range(1, 5)] == [
+            "nomad ulrich nostromo red",
+            "nomad moon siana",
+            "nomad red ulrich nostromo",
+            "nomad siana moon",
+        ]
+    wide = new(5, camp=True, first=0)
+    assert wide.phase == "adventurer"
+    for _ in range(5):
+        wide.play(wide.legal[0])
+    assert wide.phase == "turn"
+    assert pile(wide, 1).startswith("frog nomad")
