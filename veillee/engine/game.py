@@ -84,6 +84,8 @@ class Game:
         self._run("setup_at", self._row(), self._actions, self._buffer)
         self.opening = self._read_events()
 
+    _whole: bool = True
+    """False for a written position until it is known not to be a view."""
     opening: tuple[Event, ...]
     _actions: npt.NDArray[np.int16]
     _buffer: happenings.Buffer
@@ -113,7 +115,7 @@ class Game:
     ) -> Self:
         """A game that goes on from a written position.
 
-        A view will do: what it does not tell is dealt from the seed.
+        A view will do: what it does not tell is dealt from the seed before the first decision.
         """
         game = cls.__new__(cls)
         if not isinstance(position, dict):
@@ -131,17 +133,9 @@ class Game:
         states = cls.contract.template(game.players, options)
         cls.contract.read(written, cls.contract.twin(states))
         game._sit(names, states, compiled)
-        game._deal_unknown()
         game.start = game.position
+        game._whole = False
         return game
-
-    def _deal_unknown(self) -> None:
-        """A position that is only what some seats know is dealt out as it may be for them."""
-        everyone = range(self.players)
-        for seats in (everyone, *((seat,) for seat in everyone), ()):
-            if self.seen_by(*seats).tobytes() == self.states.tobytes():
-                self._run("resample_at", mask(seats), self.seed.row(0))
-                return
 
     # ------------------------------------------------------------ looking
 
@@ -261,13 +255,32 @@ class Game:
     def play(self, action: int | str) -> tuple[Event, ...]:
         """Take a decision; what happened. An illegal one is refused and changes nothing."""
         number = self.number(action)
+        row = self._row()
+        if not self._whole:
+            self._deal_unknown(number, row)
         before, seat = self.states.tobytes(), self.seat
-        self._run("apply_at", number, self._row(), self._buffer)
+        self._run("apply_at", number, row, self._buffer)
         step = Step(before, seat, number, self._read_events())
         self.steps.append(step)
         self.entries.append(self.contract.text(number))
         self._legal = None
         return step.events
+
+    def _deal_unknown(self, number: int, row: Any) -> None:
+        """Deal out a position that is only what some seats know, as it may be for them."""
+        everyone = range(self.players)
+        seen = self.states.tobytes()
+        for seats in (everyone, *((seat,) for seat in everyone), ()):
+            if self.seen_by(*seats).tobytes() == seen:
+                self._run("resample_at", mask(seats), row)
+                self._legal = None
+                break
+        try:
+            self.number(number)
+        except Refusal:
+            self._restore(seen)
+            raise
+        self._whole = True
 
     def undo(self, redeal: bool = False) -> None:
         """Take the last decision back. Chance goes on: what was drawn is not drawn again.
