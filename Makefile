@@ -41,9 +41,9 @@ format: $(VENV)/.dev
 # Every line and branch of every game's rules, run as plain Python by that game's own tests.
 coverage: $(VENV)/.dev
 	@for game in $$(ls -d veillee/games/*/ | grep -v __ | xargs -n 1 basename); do \
-		$(BIN)/python -m coverage run --branch --include="veillee/games/$$game/rules.py" \
+		$(BIN)/python -m coverage run --rcfile= --branch --include="veillee/games/$$game/rules.py" \
 			-m pytest -q tests/$$game && \
-		$(BIN)/python -m coverage report --fail-under=100 || exit 1; \
+		$(BIN)/python -m coverage report --rcfile= --fail-under=100 || exit 1; \
 	done
 
 # mutmut wants an older pytest, hence an environment of its own. See docs/testing.md.

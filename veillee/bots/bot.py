@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -16,6 +16,7 @@ import numpy as np
 from veillee.bots import knowledge, search
 from veillee.engine.build import Build
 from veillee.engine.contract import Contract
+from veillee.engine.game import game_of
 from veillee.engine.record import OVER, States
 from veillee.engine.seed import fast_row
 
@@ -39,10 +40,18 @@ class Budget:
 @cache
 def compiled(contract: Contract) -> SimpleNamespace:
     """The search in machine code, with this game's rules and knowledge in it."""
-    build = Build(f"{contract.name}-bots", contract.package, compiled=True)
+    build = Build(contract.name, contract.package, compiled=True)
     rules = build.module(contract.rules)
     known = build.module(contract.knowledge or knowledge, rules)
     return build.module(search, SimpleNamespace(**(vars(rules) | vars(known))))
+
+
+def entries(contract: Contract) -> Iterator[tuple[str, Callable[[], Any]]]:
+    """A call of all that must be compiled before a bot plays."""
+    players = max(contract.seats)
+    game = game_of(contract)(players, 0, compiled=True)
+    bot = Bot(contract, players, Budget(iterations=1, nodes=8))
+    yield "search", lambda: bot.think(game.seen_by(game.seat), game.seat, 1)
 
 
 class Tree:

@@ -7,6 +7,7 @@ folder (see `build.cache_folder`); a stamp beside it tells that it is complete.
 from __future__ import annotations
 
 import hashlib
+import importlib
 import inspect
 import json
 import platform
@@ -22,7 +23,7 @@ from typing import Any
 
 import numpy as np
 
-from veillee.engine import events
+from veillee.engine import chance, events, kernel
 from veillee.engine.batch import Batch, playouts
 from veillee.engine.build import cache_folder, sources
 from veillee.engine.contract import Contract
@@ -96,13 +97,12 @@ def _compile(contract: Contract, progress: Progress | None) -> Timings:
 
 def expected(contract: Contract) -> int:
     """How many functions there are to compile: those that may tell events, with and without."""
-    modules = {contract.rules.__name__, contract.invariants.__name__}
-    modules |= {f"veillee.engine.{name}" for name in ("kernel", "chance", "events")}
+    modules = (contract.rules, contract.invariants, kernel, chance, events)
     functions = [
         function
-        for name in modules
-        for function in vars(sys.modules[name]).values()
-        if isinstance(function, FunctionType) and function.__module__ == name
+        for module in modules
+        for function in vars(module).values()
+        if isinstance(function, FunctionType) and function.__module__ == module.__name__
     ]
     return sum(1 + ("events" in inspect.signature(f).parameters) for f in functions)
 
@@ -162,6 +162,9 @@ def compile_here(contract: Contract, tell: Callable[[dict[str, Any]], None]) -> 
     """Compile one game in this process; tell of every function and entry point that is done."""
     from numba.core import event
 
+    # The engine does not know the bots, but nobody should wait for them either.
+    bots = importlib.import_module("veillee.bots.bot")
+
     class Listener(event.Listener):
         def on_start(self, event: Any) -> None:
             pass
@@ -170,7 +173,7 @@ def compile_here(contract: Contract, tell: Callable[[dict[str, Any]], None]) -> 
             tell({"function": event.data["dispatcher"].py_func.__qualname__})
 
     with event.install_listener("numba:compile", Listener()):
-        for name, call in entries(contract):
+        for name, call in (*entries(contract), *bots.entries(contract)):
             start = time.perf_counter()
             call()
             tell({"entry": name, "seconds": time.perf_counter() - start})
