@@ -113,7 +113,7 @@ class Game:
     ) -> Self:
         """A game that goes on from a written position.
 
-        A view will do: what it does not tell is dealt from the seed.
+        A view will do: what it does not tell is dealt from the seed before the first decision.
         """
         game = cls.__new__(cls)
         if not isinstance(position, dict):

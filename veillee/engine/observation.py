@@ -64,6 +64,7 @@ def spread(planes: Iterable[Plane], rows: npt.NDArray[np.int8]) -> npt.NDArray[n
         flat = part.reshape(*rows.shape[:-1], plane.size)
         if plane.codes:
             ones = np.eye(len(plane.codes), dtype=np.float32)[flat]
-            flat = ones.reshape(*rows.shape[:-1], plane.size * len(plane.codes))
-        parts.append(flat.astype(np.float32))
+            parts.append(ones.reshape(*rows.shape[:-1], plane.size * len(plane.codes)))
+        else:
+            parts.append(flat.astype(np.float32))
     return np.concatenate(parts, axis=-1)
