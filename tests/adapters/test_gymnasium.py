@@ -67,9 +67,10 @@ def test_opponents_may_be_functions_and_see_only_their_view() -> None:
 
     env = single.AgainstBots("nomads", players=3, opponents=[choose, "random"])
     observed, _ = env.reset(seed=5)
-    for _ in range(20):
-        env.step(env.action_space.sample(observed["action_mask"]))
-        observed, _ = env._observed()
+    ended = False
+    while not ended:
+        action = env.action_space.sample(observed["action_mask"])
+        observed, _, ended, _, _ = env.step(action)
     assert seen
     for view in seen:
         again = view.copy()

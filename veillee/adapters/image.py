@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import io
+import re
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from veillee.adapters.compiled import copied
 from veillee.engine.contract import Contract
+from veillee.engine.picture import Picture, overlaid, standalone
 from veillee.engine.record import States
 from veillee.engine.words import Words
 
@@ -22,7 +24,7 @@ INK = "#2b2118"
 
 def picture(contract: Contract, seen: States, names: Sequence[str], seat: int | None) -> Pixels:
     """What a seat (None: a watcher) sees of a game, from its view."""
-    draw = getattr(contract, "picture", None)
+    draw = contract.picture
     s = contract.twin(seen)
     if draw is None:
         from rich.text import Text
@@ -32,26 +34,34 @@ def picture(contract: Contract, seen: States, names: Sequence[str], seat: int | 
 
 
 def whole_picture(
-    contract: Contract, draw: Any, seen: States, names: Sequence[str], seat: int | None
+    contract: Contract, draw: Picture, seen: States, names: Sequence[str], seat: int | None
 ) -> str:
     """The public layer, and on it what the seat knows besides."""
-    from veillee.engine.picture import overlaid, standalone
-
     words = Words("en")
-    watched = seen.copy()
+    watched = copied(seen)
     contract.compiled.view_at(watched, 0, 0)
     board = draw.board(words, contract.twin(watched), names, seat=seat)
     if seat is not None:
         board = overlaid(board, draw.private(words, contract.twin(seen), seat))
-    return str(standalone(board))
+    return standalone(board)
 
 
 def rasterised(svg: str) -> Pixels:
     import resvg_py
     from PIL import Image
 
-    png = resvg_py.svg_to_bytes(svg_string=svg, background=PAPER)
+    png = resvg_py.svg_to_bytes(svg_string=with_colours(svg), background=PAPER)
     return np.asarray(Image.open(io.BytesIO(bytes(png))).convert("RGB"))
+
+
+def with_colours(svg: str) -> str:
+    """With the stylesheet's named colours, of the light theme, written out: the rasteriser knows
+    no custom properties and no themes."""
+    colours: dict[str, str] = {}
+    for name, colour in re.findall(r"(--[\w-]+):\s*([^;]+);", svg):
+        colours.setdefault(name, colour)
+    themed = re.sub(r"@media[^{]*\{(?:[^{}]*\{[^{}]*\})*[^{}]*\}", "", svg)
+    return re.sub(r"var\((--[\w-]+)\)", lambda used: colours.get(used[1], INK), themed)
 
 
 def lettering(text: str) -> Pixels:
