@@ -186,6 +186,18 @@ def test_nomads_end_write_one_card_only() -> None:
     assert hand(game, 1) == "stag stag"
 
 
+def test_nomads_end_write_one_card_only_for_those_after_the_first_too() -> None:
+    game = ending(
+        "ulrich siana red",
+        holds={"siana": "comet comet", "red": "ember ember shell shell", "ulrich": "stag stag"},
+    )
+    game.play("write comet I")
+    game.play("write ember I")
+    assert game.seat == 0
+    game.play("write stag I")
+    assert game.over
+
+
 def test_nomads_end_write_no_moon_scoring_follows() -> None:
     game = scene(
         piles={1: "ulrich", 5: "nomad", 6: "nomad"},

@@ -130,8 +130,13 @@ def test_nomads_move_ulrich_may_drop_two_at_any_step() -> None:
 def test_nomads_move_ulrich_the_lower_stays_below(step: int, dropped: list[str]) -> None:
     around = {3: "", 4: "", 5: "", 6: ""}
     game = scene(piles={2: "nomad siana red ulrich"} | around)
-    game.play(f"sow 2 left double {step}")
+    events = told(game.play(f"sow 2 left double {step}"), "drop")
     assert piles(game)[2:6] == dropped
+    assert events == [
+        f"drop disc={disc} space={space}"
+        for space, discs in enumerate(dropped, start=3)
+        for disc in discs.split()
+    ]
 
 
 def test_nomads_move_ulrich_the_last_two_both_fell_last() -> None:

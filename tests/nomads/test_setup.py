@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from typing import Any
 
 import pytest
 
@@ -152,7 +153,8 @@ def test_nomads_setup_frog_also_after_the_adventurers_were_chosen() -> None:
 
 def test_nomads_setup_frog_stays_in_the_box_without_nostromo() -> None:
     game = new(2, first=0)
-    play(game, "adventurer red", "adventurer moon")
+    game.play("adventurer red")
+    assert told(game.play("adventurer moon")) == ["adventurer seat=1 disc=moon", "nomads"]
     assert game.phase == "sleepers"
     forbidden(game, "place frog 1", "nomads.setup.frog")
     quick = new(3, quick=True, adventurers=["red", "moon", "siana"])
@@ -369,3 +371,37 @@ def test_nomads_public_the_unseen_may_be_dealt_anew() -> None:
     ]
     assert counts[0] == counts[1]
     assert game.resample(0, seed=2).position != other.position
+
+
+def test_a_fixed_camp_is_the_same_in_every_game() -> None:
+    """An option for study: nobody places a disc, and the first turn begins."""
+    for seed in range(3):
+        few = {"ring": 4, "story": [4] * 7}
+        game = new(2, seed=seed, camp=True, adventurers=["red", "moon"], first=1, **few)
+        assert game.phase == "turn"
+        assert game.seat == 1
+        assert [pile(game, space) for space in range(1, 5)] == [
+            "nomad ulrich nostromo red",
+            "nomad moon siana",
+            "nomad red ulrich nostromo",
+            "nomad siana moon",
+        ]
+    wide = new(5, camp=True, first=0)
+    assert wide.phase == "adventurer"
+    for _ in range(5):
+        wide.play(wide.legal[0])
+    assert wide.phase == "turn"
+    assert pile(wide, 1).startswith("frog nomad")
+
+
+def test_nomads_public_dealt_anew_any_unseen_tile_may_lie_anywhere() -> None:
+    small: dict[str, Any] = {"ring": 4, "story": [2, 2, 2, 2, 0, 0, 0], "wilds": 0, "moons": 0}
+    game = new(2, **small)
+    under = [tile for space in game.position["spaces"] for tile in space["tiles"][:-1]]
+    found = Counter(
+        (space, stack(other, space).split()[0])
+        for other in (game.resample(0, seed=seed) for seed in range(200))
+        for space in range(1, 5)
+    )
+    assert len(found) == 4 * len(set(under))
+    assert min(found.values()) > 25

@@ -2,7 +2,8 @@
 
 `rng` is a row of 64-bit cells that hold 32-bit words, so that the same lines run compiled and
 uncompiled. A *fast* row is sfc32, for playouts. A *secret* row is the ChaCha20 key stream of one
-log entry of one game: whoever has seen all draws so far still can't tell the next one.
+log entry of one game: whoever has seen all draws so far still can't tell the next one. A *script*
+row answers as told and notes what was asked: so every way that chance can go is gone through.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from veillee.engine.record import Cells
 
 FAST = 0
 SECRET = 1
+SCRIPT = 2
 WORD = 0xFFFFFFFF
 
 KIND = 0
@@ -22,6 +24,12 @@ USED = 13
 BUFFER = 14
 WORDS = 16
 SIZE = BUFFER + WORDS
+
+ASKED = 1
+"""In a script: how many draws were asked for. Then, for each, out of how many, and the answer."""
+TOLD = 2
+"""How many of the answers were given beforehand; the others are 0."""
+FIRST_DRAW = 3
 
 
 def seed_fast(rng: Cells, seed: int, game: int) -> None:
@@ -51,6 +59,8 @@ def draw(rng: Cells) -> int:
 
 def below(rng: Cells, n: int) -> int:
     """A number from 0 to n - 1, each exactly as likely (Lemire 2019)."""
+    if rng[KIND] == SCRIPT:
+        return follow(rng, n)
     product = draw(rng) * n
     low = product & WORD
     if low < n:
@@ -59,6 +69,16 @@ def below(rng: Cells, n: int) -> int:
             product = draw(rng) * n
             low = product & WORD
     return product >> 32
+
+
+def follow(rng: Cells, n: int) -> int:
+    """The script's next answer, where there is one, or 0; notes that one of n was asked for."""
+    at = FIRST_DRAW + 2 * rng[ASKED]
+    if rng[ASKED] >= rng[TOLD]:
+        rng[at + 1] = 0
+    rng[at] = n
+    rng[ASKED] = rng[ASKED] + 1
+    return rng[at + 1]
 
 
 def draw_secret(rng: Cells) -> int:

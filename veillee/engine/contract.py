@@ -16,6 +16,8 @@ A game is a folder with a `GAME` of this class in its `__init__`. What it must b
             `resample(s, seats, rng)`         deal anew, in place, what they may not know, as likely
                                               as Bayes' rule says; must do the same on `view(s)`
 `invariants`  a module with `broken(s) -> int`, compiled too: 0, or which invariant a state breaks
+`observation`  a module with `PLANES` and `observe(s, seat, out)`, compiled too: all that a seat may
+            know as a row of small integers, for learning (see `adapters/observation.py`)
 `actions`   how many action numbers there are; no list of legal ones is longer
 `happenings`, `phases`   what the numbers in events and in `s.phase` stand for
 `options`   what a table may choose (see `options.py`)
@@ -96,6 +98,7 @@ class Contract:
     clauses: Sequence[str] = ()
     small: Mapping[str, Any] = field(default_factory=dict)
     picture: Picture | None = None
+    observation: ModuleType | None = None
 
     @property
     def dtype(self) -> np.dtype[np.void]:

@@ -16,7 +16,8 @@ What the page's script may count on:
   its piece from picture to picture, as far as those who look can tell; after that the piece glides.
   `follow` keeps ids right where a state alone does not tell two pieces apart (see there).
 - Everything that can be chosen is `<g class="spot" data-field="space" data-value="3">`, its field
-  and value those of `describe(s, action)`. A spot also brings the fields of the groups around it:
+  and value (as `str` writes it) those of `describe(s, action)`; an empty value stands for actions
+  without that field. A spot also brings the fields of the groups around it:
   a card is `card` 2 within `legend` whale, a disc is `height` 2 within `space` 3. Fields that no
   action on offer has are to be passed over. Where a field's value is a list (the tiles that pay a
   Song), each of its members is a spot. A ghost may hold spots too: the steps of the way it shows.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from veillee.engine.contract import Contract
 from veillee.engine.game import Game as EngineGame
-from veillee.games.captain import actions, invariants, rules
+from veillee.games.captain import actions, invariants, observation, picture, rules
 from veillee.games.captain.clauses import CLAUSES
 from veillee.games.captain.happenings import FIELDS, KINDS
 from veillee.games.captain.names import PHASES
@@ -42,6 +42,8 @@ GAME = Contract(
     secrets=True,
     clauses=CLAUSES,
     small=SMALL,
+    picture=picture,
+    observation=observation,
 )
 
 

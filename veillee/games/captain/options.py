@@ -34,9 +34,9 @@ def _adventurers(value: Any, players: int) -> bool:
         return True
     return (
         isinstance(value, list)
-        and len(value) == players
+        and len(value) >= players
         and all(name in ADVENTURERS for name in value)
-        and len(set(value)) == players
+        and len(set(value)) == len(value)
     )
 
 
@@ -61,15 +61,16 @@ OPTIONS = (
 )
 
 SMALL = {
-    "cards": {"lantern 3": 1, "egg": 1, "hook": 2, "pistol": 1},
-    "bottom": 1,
+    "cards": {"lantern 3": 1, "egg": 1, "hook": 1},
+    "bottom": 0,
     "laid": 1,
+    "captain": 0,
     "captain_coins": 1,
     "explorer_coins": 1,
-    "coins": 7,
-    "adventurers": "deal",
+    "coins": 6,
+    "adventurers": ["lys", "nostromo", "red", "moon", "siana", "ulrich"],
 }
-"""Three or four draws: enumerable."""
+"""Two draws: enumerable."""
 
 
 def prepare(s: Any, options: Mapping[str, Any]) -> None:
@@ -101,7 +102,7 @@ def prepare(s: Any, options: Mapping[str, Any]) -> None:
             "option", "captain.setup.roles", "captain.option.purse", coins=s.reserve, needed=needed
         )
     if isinstance(options["adventurers"], list):
-        for seat, name in enumerate(options["adventurers"]):
+        for seat, name in enumerate(options["adventurers"][: s.players]):
             s.adventurer[seat] = ADVENTURERS.index(name) + 1
             if s.adventurer[seat] > s.many:
                 raise Refusal("option", "captain.material.adventurers")

@@ -31,10 +31,11 @@ DIGIT_DOWN = (5, 5, 6.6, 5)
 @cache
 def defs(cell: float) -> str:
     """Every token as it can lie, on squares of this size."""
-    drawn = [
+    sky = (
         '<radialGradient id="lumens-sky" cx=".3" cy=".4" r=".9"><stop class="s-sky" offset="0"/>'
         '<stop class="s-sky-far" offset="1"/></radialGradient>'
-    ]
+    )
+    drawn = [sky]
     scale = num(cell / 29)
     for seat in range(SEATS):
         light, edge = LIGHTS[seat]
@@ -131,10 +132,11 @@ def spots(rooms: bytes, side: int, x: float, y: float, cell: float) -> str:
             name = SQUARES[square]
             room = rooms[square]
             title = f"{name} {ascii_uppercase[room - 1]}" if room else name
+            inside = num(cell - 2)
             drawn.append(
-                f'<rect class="spot halo" data-field="square" data-value="{name}" '
-                f'x="{num(x + column * cell + 1)}" y="{num(y + row * cell + 1)}" '
-                f'width="{num(cell - 2)}" height="{num(cell - 2)}"><title>{title}</title></rect>'
+                f'<path class="spot halo" data-field="square" data-value="{name}" '
+                f'd="M{num(x + column * cell + 1)} {num(y + row * cell + 1)}h{inside}v{inside}'
+                f'h-{inside}z"><title>{title}</title></path>'
             )
     return "".join(drawn)
 

@@ -13,7 +13,7 @@ from veillee.games.lumens.state import KINDS, NOBODY, PASSAGE, SIDE, State
 TOKENS = (8, 8, 8)
 MOST_OF_A_KIND = 8
 
-SMALL = {"board": "...\n.a.\n...\n", "tokens": [1, 1, 0]}
+SMALL = {"board": "...\n.a.\n...\n", "tokens": [2, 1, 0], "first": 0}
 """So few tokens and squares that every game can be played."""
 
 

@@ -98,7 +98,7 @@ def board(
     names: Sequence[str],
     tall: bool = False,
     seat: int | None = None,
-    ids: Any = None,  # noqa: ARG001
+    ids: Any = None,
 ) -> str:
     """All but what hands hold."""
     lay = LAYOUTS[tall]
@@ -188,9 +188,9 @@ def _seat(words: Words, s: Any, lay: Layout, names: Sequence[str], seat: int, mi
     w, h = w - (2 if lay.tall else 0), h - (2 if lay.tall else 6)
     points = words("lumens.points", n=_points(s, seat))
     out = s.out >> seat & 1
+    who = f"{names[seat]} ({words(f'lumens.colour.{COLOURS[seat]}')})"
     drawn = [
-        f"<title>{esc(names[seat])} ({esc(words(f'lumens.colour.{COLOURS[seat]}'))}): "
-        f"{esc(points)}</title>",
+        f"<title>{esc(who)}: {esc(points)}</title>",
         panel(x, y, w, h, s.seat == seat),
     ]
     if mine:
@@ -362,7 +362,7 @@ def private(words: Words, s: Any, seat: int, tall: bool = False) -> str:
 # ---------------------------------------------------------------- what an action would do
 
 
-def ghost(words: Words, s: Any, action: int, tall: bool = False) -> str:  # noqa: ARG001
+def ghost(words: Words, s: Any, action: int, tall: bool = False) -> str:
     """From where it is counted, where it reaches, and what the room's standing would become."""
     lay = LAYOUTS[tall]
     square, face = parts(action)

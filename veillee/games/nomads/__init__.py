@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from veillee.engine.contract import Contract
 from veillee.engine.game import Game as EngineGame
-from veillee.games.nomads import actions, invariants, knowledge, picture, rules
+from veillee.games.nomads import actions, invariants, knowledge, observation, picture, rules
 from veillee.games.nomads.clauses import CLAUSES
 from veillee.games.nomads.happenings import FIELDS, KINDS
 from veillee.games.nomads.names import PHASES
@@ -43,6 +43,7 @@ GAME = Contract(
     clauses=CLAUSES,
     small=SMALL,
     picture=picture,
+    observation=observation,
 )
 
 

@@ -34,9 +34,9 @@ def _adventurers(value: Any, players: int) -> bool:
         return True
     return (
         isinstance(value, list)
-        and len(value) == players
+        and len(value) >= players
         and all(name in ADVENTURERS for name in value)
-        and len(set(value)) == players
+        and len(set(value)) == len(value)
     )
 
 
@@ -78,6 +78,7 @@ def _seats(value: Any, players: int) -> bool:
 
 OPTIONS = (
     flag("quick"),
+    flag("camp", shown=False),
     Option("adventurers", "choose", _adventurers, ("choose", "deal")),
     Option("first", None, _a_seat, shown=False),
     Option("keeper", None, _a_seat, shown=False),
@@ -92,14 +93,7 @@ OPTIONS = (
     number("patience", 100, 1, 100),
 )
 
-SMALL = {
-    "ring": 4,
-    "story": [2, 2, 0, 0, 0, 0, 0],
-    "wilds": 1,
-    "moons": 1,
-    "patience": 2,
-    "quick": True,
-}
+SMALL: dict[str, Any] = VALUES["small"]
 """A few tiles on a small ring: enumerable."""
 
 
@@ -109,6 +103,7 @@ def prepare(s: Any, options: Mapping[str, Any]) -> None:
     nomads.material.table, nomads.setup.first, nomads.setup.adventurers, nomads.setup.quick
     """
     s.quick = options["quick"]
+    s.camp = options["camp"]
     s.dealt = options["adventurers"] == "deal"
     s.first = _seat_or_nobody(options["first"])
     s.keeper = _seat_or_nobody(options["keeper"])
@@ -139,7 +134,7 @@ def prepare(s: Any, options: Mapping[str, Any]) -> None:
     for disc in range(len(Disc)):
         s.owner[disc] = NOBODY
     if isinstance(options["adventurers"], list):
-        for seat, name in enumerate(options["adventurers"]):
+        for seat, name in enumerate(options["adventurers"][: s.players]):
             s.adventurer[seat] = DISCS.index(name)
 
 
@@ -154,6 +149,7 @@ def agreed(s: Any) -> dict[str, Any]:
     """
     found = {
         "quick": bool(s.quick),
+        "camp": bool(s.camp),
         "adventurers": "deal" if s.dealt else "choose",
         "coins": [seat for seat in range(SEATS) if s.coins >> seat & 1],
         "legends": {

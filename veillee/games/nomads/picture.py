@@ -69,7 +69,7 @@ def board(
     )
 
 
-def private(words: Words, s: Any, seat: int, tall: bool = False) -> str:  # noqa: ARG001
+def private(words: Words, s: Any, seat: int, tall: bool = False) -> str:
     """Nothing: in Nomads no seat knows more than another."""
     lay = LAYOUTS[tall]
     return svg("nomads", "private", lay.width, lay.height, "", "", "")
@@ -381,9 +381,9 @@ def _offer(words: Words, s: Any, lay: Layout) -> str:
         text(
             x + 8,
             y + lay.head + lay.row * 0.6,
-            fit(words("nomads.picture.offer"), lay.name - 12, lay.plain),
+            fit(words("nomads.picture.offer"), lay.name - 8, lay.small),
             "t-soft t-b",
-            lay.plain,
+            lay.small,
         ),
         _slots(lay.tall),
     ]
@@ -473,7 +473,7 @@ def _seat(
         )
     drawn.append(_who(lay, s, seat, names[seat], points, top, height))
     for kind in range(Tile.MOON):
-        drawn.append(_kept(words, lay, ids["hands"][seat][kind], kind, top, height))
+        drawn.append(_kept(words, lay, ids["hands"][seat][kind], kind, top, height, s.seat == seat))
         if kind < LEGENDS and s.legend[seat, kind]:
             card = s.legend[seat, kind]
             cx, cy = _held_card_place(s, lay, seat, kind)
@@ -544,7 +544,13 @@ def _who(lay: Layout, s: Any, seat: int, name: str, points: str, top: float, hei
 
 
 def _kept(
-    words: Words, lay: Layout, tiles: Sequence[str], kind: int, top: float, height: float
+    words: Words,
+    lay: Layout,
+    tiles: Sequence[str],
+    kind: int,
+    top: float,
+    height: float,
+    awaited: bool,
 ) -> str:
     """The tiles of one kind in front of a seat, and how many."""
     if not tiles:
@@ -569,13 +575,15 @@ def _kept(
         drawn += text(x + size + shift * min(n - 1, 6) + 3, y + size * 0.74, n, "t-b", lay.plain)
         box = halo(left + 2, top + 4, lay.column - 4, size + 10, 6)
     title = f"{words(f'nomads.tile.{TILES[kind]}')} × {n}"
-    return spot("tiles", TILES[kind], title, box + drawn)
+    if awaited and kind < LEGENDS:
+        return spot("tiles", TILES[kind], title, box + drawn)
+    return f"<g><title>{esc(title)}</title>{drawn}</g>"
 
 
 # ---------------------------------------------------------------- what an action would do
 
 
-def ghost(words: Words, s: Any, action: int, tall: bool = False) -> str:  # noqa: ARG001
+def ghost(words: Words, s: Any, action: int, tall: bool = False) -> str:
     """Where discs fall, who takes from which stack, which card goes where."""
     lay = LAYOUTS[tall]
     data = describe(s, action)

@@ -147,12 +147,33 @@ def choose_adventurer(s: State, disc: int, events: Cells | None) -> None:
 
 def place_frog(s: State, events: Cells | None) -> None:
     """nomads.setup.frog"""
-    if s.owner[Disc.NOSTROMO] != NOBODY:
+    if s.camp:
+        pitch_camp(s, events)
+    elif s.owner[Disc.NOSTROMO] != NOBODY:
         s.owner[Disc.FROG] = s.owner[Disc.NOSTROMO]
         s.phase = Phase.FROG
         s.seat = s.owner[Disc.NOSTROMO]
     else:
         place_nomads(s, events)
+
+
+def pitch_camp(s: State, events: Cells | None) -> None:
+    """An option for study: all discs and Lys begin where they always do, and nobody places them."""
+    s.owner[Disc.FROG] = s.owner[Disc.NOSTROMO]
+    if s.owner[Disc.FROG] != NOBODY:
+        put(s, Disc.FROG, 0)
+        emit(events, Happening.PLACE, ALL, s.owner[Disc.FROG], Disc.FROG, 0, 0, 0)
+    for space in range(s.ring):
+        put(s, Disc.NOMAD, space)
+    emit(events, Happening.NOMADS, ALL, 0, 0, 0, 0, 0)
+    for second in range(2):
+        for disc in range(Disc.ULRICH, Disc.FROG):
+            space = (disc - Disc.ULRICH + second * (s.ring // 2)) % s.ring
+            placer = s.keeper if s.owner[disc] == NOBODY else s.owner[disc]
+            put(s, disc, space)
+            emit(events, Happening.PLACE, ALL, placer, disc, space, 0, 0)
+    emit(events, Happening.LYS, ALL, right_of(s, s.first), s.lys, Phase.LYS, 0, 0)
+    start_turn(s, s.first, events)
 
 
 def place_nomads(s: State, events: Cells | None) -> None:

@@ -60,6 +60,8 @@ class State(Record):
     # What was agreed before the game.
     ring: I1
     quick: I1
+    camp: I1
+    """Whether the discs lie at first where they always do, and nobody places them."""
     dealt: I1
     first: I1
     keeper: I1

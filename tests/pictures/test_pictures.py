@@ -1,0 +1,198 @@
+"""What every game's pictures keep: sound SVG, nothing inline, nothing told that is secret."""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections import Counter
+from itertools import islice
+from typing import Any
+from xml.etree import ElementTree as ET
+
+import pytest
+
+from tests.pictures.scenes import DRAWN, EN, NAMES, Scene, played, scenes
+from veillee.engine.game import game_of
+from veillee.engine.picture import TALL, WIDE, standalone, stylesheet
+from veillee.engine.words import LANGUAGES, Words
+
+SVG = "{http://www.w3.org/2000/svg}"
+LARGEST = 60_000
+BUTTONS_ONLY = {"wilds", "value"}
+"""Fields that are chosen by button, or follow from the others."""
+IN_GHOST = {"double", "skip"}
+"""Fields whose spots are the steps of the way that a ghost shows."""
+
+
+@pytest.fixture(params=DRAWN, ids=lambda contract: contract.name)
+def contract(request: pytest.FixtureRequest) -> Any:
+    return request.param
+
+
+def layers(scene: Scene, tall: bool, words: Words = EN) -> list[str]:
+    """All that is drawn of a position."""
+    drawn = [scene.board(tall, words)]
+    drawn += [scene.private(seat, tall, words) for seat in range(scene.game.players)]
+    drawn += [scene.ghost(action, tall, words) for action in scene.game.legal[::9]]
+    return drawn
+
+
+@pytest.mark.parametrize("tall", [False, True], ids=["wide", "tall"])
+def test_is_sound_and_nothing_is_inline(contract: Any, tall: bool) -> None:
+    width, height = TALL if tall else WIDE
+    for scene in scenes(contract):
+        for drawn in layers(scene, tall):
+            root = ET.fromstring(drawn)
+            assert root.tag == f"{SVG}svg"
+            assert root.get("viewBox") == f"0 0 {width} {height}"
+            for element in root.iter():
+                assert element.tag not in (f"{SVG}script", f"{SVG}style", f"{SVG}foreignObject")
+                assert "style" not in element.attrib
+                assert not any(name.startswith("on") for name in element.attrib)
+                assert element.get("href", "#").startswith("#")
+            assert "nan" not in drawn.lower().replace("nant", "")
+            assert len(drawn.encode()) < LARGEST
+
+
+@pytest.mark.parametrize("tall", [False, True], ids=["wide", "tall"])
+def test_ids_are_unique_and_symbols_exist(contract: Any, tall: bool) -> None:
+    for scene in scenes(contract):
+        for seat in range(scene.game.players):
+            over = [scene.private(seat, tall)]
+            over += [scene.ghost(action, tall) for action in scene.game.legal[:1]]
+            together = "".join([scene.board(tall), *over])
+            ids = Counter(re.findall(r' id="([^"]+)"', together))
+            assert [name for name, n in ids.items() if n > 1] == []
+            used = set(re.findall(r'href="#([^"]+)"', together))
+            used |= set(re.findall(r"url\(#([^)]+)\)", together))
+            assert used <= set(ids)
+
+
+def test_names_are_escaped(contract: Any) -> None:
+    players = max(contract.seats)
+    scene = next(played(contract, players, 3))
+    drawn = scene.board()
+    assert "<b>" not in drawn
+    assert "\u0000" not in drawn
+    assert "&lt;b&gt;&amp;&#39;&quot;" in drawn
+
+
+@pytest.mark.parametrize("tall", [False, True], ids=["wide", "tall"])
+def test_whatever_an_action_asks_for_can_be_pointed_at(contract: Any, tall: bool) -> None:
+    for scene in scenes(contract, every=3):
+        if scene.game.over:
+            continue
+        game = scene.game
+        shown = spots(scene.board(tall)) | spots(scene.private(game.seat, tall))
+        for action in game.legal:
+            data = game.contract.describe(game.state, action)
+            for field, value in data.items():
+                if field in BUTTONS_ONLY or field == "do":
+                    continue
+                there = spots(scene.ghost(plain(scene, data), tall)) if field in IN_GHOST else shown
+                for one in value if isinstance(value, list) else [value]:
+                    assert (field, str(one)) in there, (data, field)
+
+
+def plain(scene: Scene, data: dict[str, Any]) -> int:
+    """The same action without its power."""
+    bare = {key: value for key, value in data.items() if key not in IN_GHOST}
+    game = scene.game
+    return next(a for a in game.legal if game.contract.describe(game.state, a) == bare)
+
+
+def spots(drawn: str) -> set[tuple[str, str]]:
+    """The fields and values that a picture offers."""
+    return {
+        (element.get("data-field", ""), element.get("data-value", ""))
+        for element in ET.fromstring(drawn).iter()
+        if element.get("data-field") is not None
+    }
+
+
+def test_every_spot_has_a_title_and_something_to_touch(contract: Any) -> None:
+    for scene in scenes(contract, every=11):
+        for element in ET.fromstring(scene.board()).iter():
+            classes = element.get("class", "").split()
+            if "spot" in classes:
+                assert element.find(f"{SVG}title") is not None
+                inside = (child.get("class", "") for child in element)
+                assert "halo" in classes or "halo" in inside
+
+
+@pytest.mark.parametrize("tall", [False, True], ids=["wide", "tall"])
+def test_pictures_tell_no_more_than_their_reader_may_know(contract: Any, tall: bool) -> None:
+    for i, scene in enumerate(scenes(contract, every=5)):
+        game = scene.game
+        if game.over:
+            continue
+        other = Scene(game.resample(seed=i), scene.ids)
+        assert other.board(tall) == scene.board(tall)
+        for seat in range(game.players):
+            other = Scene(game.resample(seat, seed=i), scene.ids)
+            assert other.private(seat, tall) == scene.private(seat, tall)
+            assert other.board(tall) == scene.board(tall)
+        other = Scene(game.resample(game.seat, seed=i), scene.ids)
+        for action in game.legal[::5]:
+            assert other.ghost(action, tall) == scene.ghost(action, tall)
+
+
+def test_ids_can_be_followed_through_a_game(contract: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """No event loses track of a piece: nothing is ever named anew."""
+    pieces = sys.modules.get(f"{contract.package}.pieces")
+    for players in contract.seats:
+        with monkeypatch.context() as watch:
+            for scene in played(contract, players, players):
+                assert scene.draw.follow(scene.ids, scene.seen_by(), []) == scene.ids
+                if pieces is not None:
+                    watch.setattr(pieces, "named", lost)
+
+
+def lost(s: Any) -> Any:
+    raise AssertionError("the ids don't fit the position")
+
+
+def test_pieces_say_where_they_are(contract: Any) -> None:
+    for scene in islice(scenes(contract), 12):
+        for element in ET.fromstring(scene.board()).iter():
+            if "piece" in element.get("class", "").split():
+                assert element.get("id")
+                assert re.fullmatch(r"translate\(-?[\d.]+ -?[\d.]+\)", element.get("transform", ""))
+
+
+def test_is_drawn_in_every_language(contract: Any) -> None:
+    for language in LANGUAGES:
+        for scene in scenes(contract, every=25):
+            for drawn in layers(scene, True, Words(language)):
+                ET.fromstring(drawn)
+
+
+def test_stands_alone_with_its_stylesheet(contract: Any) -> None:
+    scene = next(played(contract, min(contract.seats), 1))
+    root = ET.fromstring(standalone(scene.board()))
+    styles = root.findall(f"{SVG}style")
+    assert len(styles) == 1
+    assert "--pic-ink" in str(styles[0].text)
+    game = game_of(contract)(players=min(contract.seats), seed=1)
+    assert str(game._repr_svg_()).startswith("<svg")
+    ET.fromstring(game.picture("fr", seat=0, tall=True))
+
+
+def test_icon_is_square(contract: Any) -> None:
+    root = ET.fromstring(contract.picture.icon())
+    _, _, width, height = map(int, root.get("viewBox", "").split())
+    assert width == height
+
+
+def test_classes_are_those_of_the_stylesheet(contract: Any) -> None:
+    known = set(re.findall(r"\.([a-z][\w-]*)", stylesheet()))
+    hooks = {"spot", "piece", "disc", "card", "coin", "token", "kept", "board", contract.name}
+    for scene in islice(scenes(contract), 6):
+        for drawn in layers(scene, False):
+            for classes in re.findall(r' class="([^"]+)"', drawn):
+                assert set(classes.split()) <= known | hooks, classes
+
+
+def test_long_names_are_cut(contract: Any) -> None:
+    scene = next(played(contract, max(contract.seats), 1))
+    assert f">{NAMES[1]}<" not in scene.board(tall=True)

@@ -1,0 +1,45 @@
+"""The games as PettingZoo environments, in which agents take turns (AEC).
+
+>>> from veillee.adapters.pettingzoo import nomads_v1
+>>> env = nomads_v1.env(players=3, render_mode="ansi")
+
+or `env("nomads", players=3)`. Names end in the version of the rules.
+"""
+
+from __future__ import annotations
+
+import sys
+from functools import partial
+from types import ModuleType
+from typing import Any
+
+from veillee.adapters.pettingzoo.environment import Environment, RawEnvironment
+from veillee.engine.library import games
+
+
+def env(name: str, players: int | None = None, **settings: Any) -> Environment:
+    """A game that checks what it is told: an illegal action loses the game, calls out of order
+    are refused. See `Environment`."""
+    return Environment(name, players, **settings)
+
+
+def raw_env(name: str, players: int | None = None, **settings: Any) -> RawEnvironment:
+    """A game that refuses illegal actions by an exception, and checks nothing else."""
+    return RawEnvironment(name, players, **settings)
+
+
+def _module(name: str, title: str) -> ModuleType:
+    module = ModuleType(f"{__name__}.{title}", f"{name} as a PettingZoo environment.")
+    module.__dict__.update(env=partial(env, name), raw_env=partial(raw_env, name))
+    return module
+
+
+MODULES = {f"{c.name}_v{c.version}": c.name for c in games().values() if c.observation}
+for _title, _name in MODULES.items():
+    globals()[_title] = sys.modules[f"{__name__}.{_title}"] = _module(_name, _title)
+
+__all__ = ["MODULES", "Environment", "RawEnvironment", "env", "raw_env"]
+
+
+def __getattr__(name: str) -> Any:
+    raise AttributeError(f"module {__name__!r} has no {name!r}; there are {', '.join(MODULES)}")
