@@ -65,7 +65,9 @@ class Wire:
     async def open(self) -> None:
         self.reader, self.writer = await asyncio.open_connection("127.0.0.1", self.port)
 
-    async def ask(self, method: str, path: str, body: bytes = b"", kind: str = "") -> tuple[int, str, bytes]:
+    async def ask(
+        self, method: str, path: str, body: bytes = b"", kind: str = ""
+    ) -> tuple[int, str, bytes]:
         head = f"{method} {path} HTTP/1.1\r\nhost: 127.0.0.1:{self.port}\r\n"
         if self.cookie:
             head += f"cookie: {self.cookie}\r\n"
@@ -241,7 +243,9 @@ def boardgame_io(tables: int, seconds: float) -> dict[str, Any] | None:
         subprocess.run(["npm", "install", "--silent"], cwd=folder, check=True)
         for name in ("server.cjs", "load.cjs"):
             shutil.copy(HERE / "boardgame_io" / name, folder)
-        server = subprocess.Popen(["node", "server.cjs", "0"], cwd=folder, stdout=subprocess.PIPE, text=True)
+        server = subprocess.Popen(
+            ["node", "server.cjs", "0"], cwd=folder, stdout=subprocess.PIPE, text=True
+        )
         try:
             assert server.stdout is not None
             port = ""

@@ -134,10 +134,10 @@ class Pages:
             "said": [said_at(table, seat) for seat in range(len(table.seats))],
             "clocks": self.clocks(table),
         }
+        seats = [(seat.level, seat.stand_in, seat.free) for seat in table.seats]
         return self._kept(
             self._top,
-            (look.language, names, table.deciding, table.paused, table.game is None, facts)
-            + tuple((seat.level, seat.stand_in, seat.free) for seat in table.seats),
+            (look.language, names, table.deciding, table.paused, table.game is None, facts, seats),
             {"t": look.words, "table": table, "names": names} | facts,
         )
 
