@@ -64,6 +64,10 @@ def choices(
                     else:
                         named[one] = labelled(contract, words.language, field, one)
         found.append(Choice(notation(contract, number), contract.say(words, seen, number), parts))
+    for do, text in label.get("do", {}).items():
+        alone = [choice.say for choice in found if choice.parts["do"] == do]
+        if text == do and alone:  # it has no words of its own: those of its first action serve
+            label["do"][do] = alone[0]
     ask = {field: question(contract, words.language, field) for field in label}
     return Choices(found, ask, label)
 
