@@ -13,7 +13,7 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from functools import cache
 from typing import Any, cast
-from urllib.parse import urlencode
+from urllib.parse import urlencode, urlsplit
 
 import msgspec
 from litestar import Litestar, Request, Response, get, post
@@ -505,6 +505,7 @@ async def _table_page(
             **shared,
             link=link,
             qr=qr(link),
+            local=urlsplit(link).hostname in ("localhost", "127.0.0.1", "::1"),
             free=free,
             taken=len(table.seats) - free,
             may_drop=len(table.seats) - free in table.contract.seats,
