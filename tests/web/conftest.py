@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from tests.web.loop import run
 from tests.web.served import Served, sqlite_in
 
 FLAGS = [
@@ -60,7 +61,6 @@ def database(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
     if request.param == "sqlite":
         yield sqlite_in(tmp_path)
         return
-    import asyncio
     import secrets
 
     import asyncpg
@@ -68,16 +68,16 @@ def database(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
     address = request.getfixturevalue("postgres")
     name = f"t{secrets.token_hex(6)}"
 
-    async def run(sql: str) -> None:
+    async def carry_out(sql: str) -> None:
         connection = await asyncpg.connect(address)
         await connection.execute(sql)
         await connection.close()
 
-    asyncio.run(run(f"CREATE DATABASE {name}"))
+    run(carry_out(f"CREATE DATABASE {name}"))
     head, _, tail = address.partition("?")
     base = head.rpartition("/")[0]
     yield f"{base}/{name}" + (f"?{tail}" if tail else "")
-    asyncio.run(run(f"DROP DATABASE {name} WITH (FORCE)"))
+    run(carry_out(f"DROP DATABASE {name} WITH (FORCE)"))
 
 
 @pytest.fixture(scope="module")

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from typer.testing import CliRunner
 
+from tests.web.loop import run
 from tests.web.served import sqlite_in
 from veillee.cli import app
 from veillee.web.store import MIGRATIONS, SqliteStore, Statement, store_at
@@ -31,7 +32,7 @@ def test_what_is_written_is_read_back(database: str) -> None:
         assert [tuple(row) for row in rows] == [(0, "x"), (1, "é")]
         await store.close()
 
-    asyncio.run(story())
+    run(story())
 
 
 def test_the_second_of_two_with_one_number_writes_nothing(database: str) -> None:
@@ -48,7 +49,7 @@ def test_the_second_of_two_with_one_number_writes_nothing(database: str) -> None
         assert len(rows) == 2
         await store.close()
 
-    asyncio.run(story())
+    run(story())
 
 
 def test_a_token_counts_once(database: str) -> None:
@@ -61,7 +62,7 @@ def test_a_token_counts_once(database: str) -> None:
         assert await store.write(line(2))
         await store.close()
 
-    asyncio.run(story())
+    run(story())
 
 
 def test_many_writes_share_commits_and_none_is_lost(database: str) -> None:
@@ -72,7 +73,7 @@ def test_many_writes_share_commits_and_none_is_lost(database: str) -> None:
         assert (await store.read("SELECT count(*) FROM entry"))[0][0] == 500
         await store.close()
 
-    asyncio.run(story())
+    run(story())
 
 
 def test_an_error_reaches_all_who_wrote_and_the_store_goes_on(database: str) -> None:
@@ -88,7 +89,7 @@ def test_an_error_reaches_all_who_wrote_and_the_store_goes_on(database: str) -> 
         assert await store.write(line(7))
         await store.close()
 
-    asyncio.run(story())
+    run(story())
 
 
 def test_opening_again_keeps_what_is_there(database: str) -> None:
@@ -100,7 +101,7 @@ def test_opening_again_keeps_what_is_there(database: str) -> None:
             await store.write(line(expected))
             await store.close()
 
-    asyncio.run(story())
+    run(story())
 
 
 def test_sqlite_is_durable_and_versioned(tmp_path: Path) -> None:
@@ -112,7 +113,7 @@ def test_sqlite_is_durable_and_versioned(tmp_path: Path) -> None:
         assert (await store.read("PRAGMA user_version"))[0][0] == len(list(MIGRATIONS.iterdir()))
         await store.close()
 
-    asyncio.run(story())
+    run(story())
 
 
 def test_backup_of_a_running_store(tmp_path: Path) -> None:
@@ -129,4 +130,4 @@ def test_backup_of_a_running_store(tmp_path: Path) -> None:
         assert CliRunner().invoke(app, command).exit_code == 2
         await store.close()
 
-    asyncio.run(story())
+    run(story())
