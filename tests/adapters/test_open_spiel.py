@@ -189,7 +189,7 @@ def test_cfr_makes_a_policy_less_exploitable(name: str) -> None:
     game = small(name)
     solver = cfr.CFRSolver(game)
     before = exploitability.nash_conv(game, UniformRandomPolicy(game))
-    for _ in range(3):
+    for _ in range(2):
         solver.evaluate_and_update_policy()
     after = exploitability.nash_conv(game, solver.average_policy())
     assert 0 <= after < before

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
 import pyspiel
 
 from veillee.adapters.open_spiel.position import CHANCE, TERMINAL, Position
@@ -59,7 +60,9 @@ class State(pyspiel.State):  # type: ignore[misc]
         return rules.text(self.position.states) + waiting
 
 
-def resampled(state: State, player: int, sampler: Callable[[], float]) -> State:
+def resampled(
+    state: State, player: int, sampler: Callable[[], float] = np.random.default_rng().random
+) -> State:
     """The same, as OpenSpiel's Python `ISMCTSBot.set_resampler` takes it."""
     found = state.clone()
     row = fast_row(int(sampler() * (1 << 53)))
