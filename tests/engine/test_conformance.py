@@ -16,7 +16,7 @@ from veillee.engine.events import new_buffer
 from veillee.engine.game import Game, game_of
 from veillee.engine.library import games
 from veillee.engine.refusal import Refusal
-from veillee.engine.seed import fast_row
+from veillee.engine.seed import Seed, fast_row
 from veillee.engine.words import LANGUAGES, Words
 
 AUDITED_GAMES = int(os.environ.get("VEILLEE_AUDIT", "1000"))
@@ -251,6 +251,24 @@ def test_undo_gives_the_decision_back(contract: Contract, players: int) -> None:
         game.play(chance.choice(game.legal))
     record = game.record(reveal=True)
     assert type(game).replay(record).states.tobytes() == game.states.tobytes()
+
+
+@pytest.mark.parametrize("contract", games().values(), ids=games())
+def test_no_entry_draws_what_another_drew(contract: Contract) -> None:
+    """Set-up, every decision and every undo have chance of their own."""
+    rows: list[int] = []
+
+    class Told(Seed):
+        def row(self, entry: int) -> Any:
+            rows.append(entry)
+            return super().row(entry)
+
+    game = game_of(contract)(3, Told(bytes(32)))
+    for _ in range(6):
+        game.play(game.legal[0])
+        game.undo(redeal=True)
+        game.play(game.legal[-1])
+    assert len(rows) == len(set(rows)) == 19
 
 
 def game_from(game: Game, state: bytes) -> Game:

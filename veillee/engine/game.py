@@ -81,7 +81,7 @@ class Game:
         self.seed = Seed.of(seed)
         self.start: Position | None = None
         self._sit(names, self.contract.template(players, options), compiled)
-        self._run("setup_at", self._row(), self._actions, self._buffer)
+        self._run("setup_at", self.seed.row(0), self._actions, self._buffer)
         self.opening = self._read_events()
 
     opening: tuple[Event, ...]
@@ -368,7 +368,8 @@ class Game:
     # ------------------------------------------------------------ the machine room
 
     def _row(self) -> Any:
-        return self.seed.row(len(self.entries))
+        """The chance of the entry that is about to be made; row 0 was set-up's."""
+        return self.seed.row(len(self.entries) + 1)
 
     def _run(self, function: str, *args: Any, on: States | None = None) -> Any:
         states = self.states if on is None else on
