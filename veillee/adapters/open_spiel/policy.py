@@ -28,5 +28,5 @@ class BotPolicy(policy.Policy):  # type: ignore[misc]
 
 
 def policy_of(game: Any, choose: Callable[[States], int]) -> BotPolicy:
-    """The policy of a bot: `choose` is handed the view of the seat to decide, as `Bot.choose` is."""
+    """The policy of a bot: `choose` is handed the view of who decides, as `Bot.choose` is."""
     return BotPolicy(game, choose)
