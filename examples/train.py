@@ -57,7 +57,7 @@ class Policy:
         for at in range(0, len(actions), batch):
             part = slice(at, at + batch)
             classes = None if self.fitted else np.arange(self.actions)
-            self.network.partial_fit(scaled[part], actions[part], classes)
+            self.network.partial_fit(scaled[part], actions[part], classes=classes)
             self.fitted = True
 
 

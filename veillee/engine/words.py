@@ -70,7 +70,9 @@ def _folders() -> dict[str, Path]:
     from veillee.engine.library import games
 
     own = Path(__file__).parent / "words"
-    beside = {folder.parent.name: folder for folder in own.parents[1].glob("*/words")}
+    beside = {
+        folder.parent.name: folder for folder in own.parents[1].glob("*/words") if folder != own
+    }
     return (
         {"veillee": own} | beside | {name: game.folder / "words" for name, game in games().items()}
     )

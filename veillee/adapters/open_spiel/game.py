@@ -94,5 +94,7 @@ def game_class(contract: Contract, kind: Any) -> type[Any]:
         def max_chance_nodes_in_history(self) -> int:
             return LONGEST + SEED_DIGITS
 
-    Game.__name__ = f"{contract.name.title()}Game"
+    # Where pickle looks for it.
+    Game.__name__ = Game.__qualname__ = f"{contract.name.title()}Game"
+    globals()[Game.__name__] = Game
     return Game

@@ -7,34 +7,26 @@ from typing import Any
 
 from open_spiel.python import policy
 
-from veillee.adapters.open_spiel.position import CHANCE, TERMINAL, Position
 from veillee.adapters.open_spiel.state import State
 from veillee.engine.record import States
 
 
-def policy_of(game: Any, choose: Callable[[States], int]) -> Any:
-    """The policy of a bot on a small game: its choice in every information state.
+class BotPolicy(policy.Policy):  # type: ignore[misc]
+    """What a bot chooses in each information state; it is asked once for each."""
 
-    `choose` is handed the view of the seat to decide, as `Bot.choose` is, and asked once for each.
-    """
-    found = policy.TabularPolicy(game)
-    for at in positions(game.new_initial_state().position):
-        key = State(game, at).information_state_string(at.player)
-        row = found.policy_for_key(key)
-        row[:] = 0
-        row[choose(at.rules.seen(at.states, 1 << at.player))] = 1
-    return found
+    def __init__(self, game: Any, choose: Callable[[States], int]) -> None:
+        super().__init__(game, list(range(game.num_players())))
+        self._choose = choose
+        self._chosen: dict[tuple[int, bytes], int] = {}
+
+    def action_probabilities(self, state: State, player_id: int | None = None) -> dict[int, float]:
+        at = state.position
+        key = (at.player, at.key(at.player))
+        if key not in self._chosen:
+            self._chosen[key] = self._choose(at.rules.seen(at.states, 1 << at.player))
+        return {self._chosen[key]: 1.0}
 
 
-def positions(root: Position) -> list[Position]:
-    """Every position of a tree in which somebody decides, one of each information state."""
-    found: dict[tuple[int, bytes], Position] = {}
-    left = [root]
-    while left:
-        at = left.pop()
-        if at.player == CHANCE:
-            left += [at.after(outcome) for outcome, _ in at.outcomes()]
-        elif at.player != TERMINAL:
-            found.setdefault((at.player, at.key(at.player)), at)
-            left += [at.after(action) for action in at.legal()]
-    return list(found.values())
+def policy_of(game: Any, choose: Callable[[States], int]) -> BotPolicy:
+    """The policy of a bot: `choose` is handed the view of who decides, as `Bot.choose` is."""
+    return BotPolicy(game, choose)

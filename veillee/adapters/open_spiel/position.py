@@ -25,7 +25,10 @@ TERMINAL = -4
 
 MOST_DEALS = 20_000
 """With more ways to deal than this, a deal is drawn by its seed."""
-MOST_TRIES = 200_000
+MOST_TRIES = 400_000
+MANY_DRAWS = 3
+"""From so many draws at once on, the ways are kept: finding them takes long."""
+KEPT = 64
 MOST_WAYS = 256
 LONGEST_SCRIPT = 2_000
 SEED_DIGITS = 4
@@ -59,6 +62,7 @@ class Rules:
         self._scratch = np.zeros(contract.actions, np.int16)
         self._places = np.zeros(players, np.float64)
         self._texts: dict[bytes, str] = {}
+        self._kept: dict[tuple[bytes, int], tuple[States, Odds, bool]] = {}
         self._make_room(MOST_DEALS)
         self.deals = self.ways(self.template, kernel.DEAL, MOST_TRIES)
         self._make_room(MOST_WAYS)
@@ -74,6 +78,9 @@ class Rules:
 
     def ways(self, before: States, action: int, tries: int) -> tuple[States, Odds, bool] | None:
         """The states that an action can lead to with their odds, and whether chance was asked."""
+        key = (before.tobytes(), action)
+        if key in self._kept:
+            return self._kept[key]
         n = self.kernel.every_way(
             before,
             action,
@@ -89,7 +96,12 @@ class Rules:
             return None
         if n == 1 and not self._script[chance.ASKED]:
             return copied(self._found[:1]), CERTAIN, False
-        return copied(self._found[:n]), self._odds[:n].copy(), bool(self._script[chance.ASKED])
+        found = copied(self._found[:n]), self._odds[:n].copy(), True
+        if self._script[chance.ASKED] >= MANY_DRAWS:
+            if len(self._kept) >= KEPT:
+                self._kept.clear()
+            self._kept[key] = found
+        return found
 
     def dealt(self, digits: tuple[int, ...]) -> States:
         """The deal of a seed."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Callable
 from typing import Any
 
@@ -59,7 +60,7 @@ class State(pyspiel.State):  # type: ignore[misc]
         return rules.text(self.position.states) + waiting
 
 
-def resampled(state: State, player: int, sampler: Callable[[], float]) -> State:
+def resampled(state: State, player: int, sampler: Callable[[], float] = random.random) -> State:
     """The same, as OpenSpiel's Python `ISMCTSBot.set_resampler` takes it."""
     found = state.clone()
     row = fast_row(int(sampler() * (1 << 53)))
