@@ -151,7 +151,7 @@ def compile_games(
     ] = None,
 ) -> None:
     """Make machine code of the rules, once, so that nobody waits for it later."""
-    from veillee.engine.compile import show
+    from veillee.ahead import show
 
     with _Refusals(Words(language)):
         show(game)
