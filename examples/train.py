@@ -9,6 +9,7 @@ seconds; PyTorch from PyPI brings gigabytes for graphics cards, JAX hundreds of 
 
 from __future__ import annotations
 
+import itertools
 import pickle
 import sys
 import time
@@ -55,9 +56,7 @@ class Policy:
         rows, actions, first = look(states)
         noise = self.chance.gumbel(size=len(rows)) * max(daring, 1e-6)
         values = self.values(rows) + noise
-        best = np.array(
-            [a + int(np.argmax(values[a:b])) for a, b in zip(first, first[1:], strict=False)]
-        )
+        best = np.array([a + int(np.argmax(values[a:b])) for a, b in itertools.pairwise(first)])
         return actions[best].astype(np.int64), rows[best]
 
     def fit(self, rows: Rows, rewards: npt.NDArray[np.float32], batch: int = 256) -> None:
