@@ -11,14 +11,13 @@ VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check install --quiet --root-user-action=ignore
 JOBS ?= 2
-GAME ?= nomads
 
 help:
 	@sed -n 's/^# \(make\)/\1/p' Makefile
 
 play: $(VENV)/.play
 	@$(BIN)/veillee compile
-	@$(BIN)/veillee play $(GAME)
+	@$(BIN)/veillee serve --open $(SERVE)
 
 # One process compiles, then the others find the machine code in the cache.
 test: $(VENV)/.dev
@@ -34,6 +33,7 @@ lint: $(VENV)/.dev
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+	@if command -v npm > /dev/null; then npm ci --silent && npm run --silent check; fi
 
 format: $(VENV)/.dev
 	$(BIN)/ruff check --fix .

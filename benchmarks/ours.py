@@ -109,7 +109,7 @@ def seconds_to_compile(contract: Contract, rounds: int) -> dict[str, float]:
             environment = os.environ | {"VEILLEE_CACHE": cache}
             for name in ("cold compile", "from cache"):
                 start, busy = time.perf_counter(), _children()
-                _python("-m", "veillee.engine.compile", contract.name, environment=environment)
+                _python("-m", "veillee.ahead", contract.name, environment=environment)
                 times.setdefault(name, []).append(time.perf_counter() - start)
                 times.setdefault(f"{name}, processor time", []).append(_children() - busy)
     return {f"{contract.name}, {name}": statistics.median(found) for name, found in times.items()}

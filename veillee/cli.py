@@ -151,7 +151,7 @@ def compile_games(
     ] = None,
 ) -> None:
     """Make machine code of the rules, once, so that nobody waits for it later."""
-    from veillee.engine.compile import show
+    from veillee.ahead import show
 
     with _Refusals(Words(language)):
         show(game)
@@ -162,6 +162,38 @@ def _series() -> dict[str, Any]:
     from veillee.lumarathon import NAME, Marathon
 
     return {NAME: Marathon}
+
+
+@app.command()
+def serve(
+    lan: Annotated[bool, typer.Option("--lan", help="let others in the network join")] = False,
+    port: Annotated[int, typer.Option(help="where to listen; 0 for any free port")] = 8753,
+    database: Annotated[
+        str | None, typer.Option(help="a path for SQLite, or postgresql://…", show_default=False)
+    ] = None,
+    level: Annotated[str, typer.Option(help="the bots' level where nobody chose")] = "wanderer",
+    pace: Annotated[int, typer.Option(help="how long a bot takes at least, in ms")] = 1200,
+    address: Annotated[str, typer.Option(help="what links begin with, behind a proxy")] = "",
+    show: Annotated[bool, typer.Option("--open", help="open the browser")] = False,
+    limits: Annotated[bool, typer.Option(help="limit how often one may ask")] = True,
+) -> None:
+    """Serve the table in the browser."""
+    from veillee.web import command
+    from veillee.web.app import Serving
+
+    serving = Serving(database or command.usual_database(), level, pace, address, limits)
+    command.serve(serving, "0.0.0.0" if lan else "127.0.0.1", port, show=show)  # noqa: S104
+
+
+@app.command()
+def backup(
+    to: Annotated[Path, typer.Argument(help="the file to make")],
+    database: Annotated[str | None, typer.Option(help="the store to copy")] = None,
+) -> None:
+    """Copy the store of the web table, also while it is in use."""
+    from veillee.web import command
+
+    command.backup(database or command.usual_database(), to)
 
 
 class _Refusals:

@@ -12,7 +12,7 @@ import sys
 for name in {EXTRAS!r}:
     sys.modules[name] = None
 import veillee
-import veillee.cli, veillee.engine.compile, veillee.engine.referee, veillee.bots.levels
+import veillee.cli, veillee.ahead, veillee.engine.referee, veillee.bots.levels
 import veillee.adapters, veillee.adapters.compiled
 from veillee.engine.library import games
 for contract in games().values():

@@ -8,9 +8,9 @@ from types import FunctionType
 
 import pytest
 
+from veillee.ahead import compile_games, compile_here, expected, is_compiled
 from veillee.engine import kernel
 from veillee.engine.batch import Batch, playouts
-from veillee.engine.compile import compile_games, compile_here, expected, is_compiled
 from veillee.engine.contract import Contract
 from veillee.engine.game import game_of
 from veillee.engine.library import games

@@ -7,7 +7,7 @@ import sys
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 
-from veillee.engine.compile import SIDE_BY_SIDE
+from veillee.ahead import SIDE_BY_SIDE
 from veillee.engine.contract import Contract
 from veillee.engine.library import game, games
 

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import lru_cache
+from typing import Any
 from unicodedata import east_asian_width, normalize
 
+MOST_REMEMBERED = 4096
 _ESCAPES = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;"})
 
 
@@ -22,6 +25,17 @@ def num(x: float) -> str:
     tenths = round(x * 10)
     whole = tenths // 10
     return str(whole) if whole * 10 == tenths else str(tenths / 10)
+
+
+def remembered(memory: dict[Any, str], key: Any, draw: Callable[[], str]) -> str:
+    """What was drawn for a key before, else what is drawn now. Most of a table stays as it is
+    from one move to the next."""
+    found = memory.get(key)
+    if found is None:
+        if len(memory) >= MOST_REMEMBERED:
+            memory.clear()
+        found = memory[key] = draw()
+    return found
 
 
 def at(x: float, y: float) -> str:

@@ -12,7 +12,6 @@ import locale
 import os
 from functools import cache
 from pathlib import Path
-from string import Formatter
 from typing import Any
 
 LANGUAGES = ("en", "fr", "es")
@@ -35,7 +34,7 @@ class Words:
             found = found[0 if self._one(n) else 1]
         if n is not None:
             facts["n"] = n
-        return Formatter().vformat(found, (), facts) if facts or "{" in found else found
+        return found.format_map(facts) if facts or "{" in found else found
 
     def __contains__(self, key: str) -> bool:
         return key in catalogue(key.partition(".")[0], self.language)
@@ -71,7 +70,9 @@ def _folders() -> dict[str, Path]:
     from veillee.engine.library import games
 
     own = Path(__file__).parent / "words"
-    beside = {folder.parent.name: folder for folder in own.parents[1].glob("*/words")}
+    beside = {
+        folder.parent.name: folder for folder in own.parents[1].glob("*/words") if folder != own
+    }
     return (
         {"veillee": own} | beside | {name: game.folder / "words" for name, game in games().items()}
     )

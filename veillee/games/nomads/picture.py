@@ -3,11 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cache
+from functools import cache, partial
 from math import atan2, degrees, hypot
 from typing import Any
 
-from veillee.engine.svg import at, esc, fit, given, halo, num, panel, piece, spot, svg, text, use
+from veillee.engine.svg import (
+    at,
+    esc,
+    fit,
+    given,
+    halo,
+    num,
+    panel,
+    piece,
+    remembered,
+    spot,
+    svg,
+    text,
+    use,
+)
 from veillee.engine.words import Words
 from veillee.games.nomads.art import NOTE, SMALL_CARD, defs
 from veillee.games.nomads.layout import LAYOUTS, Layout, around
@@ -28,6 +42,8 @@ from veillee.pictures.sky import stars
 
 __all__ = ["board", "follow", "ghost", "icon", "private"]
 
+_OFFERS: dict[Any, str] = {}
+_SEATS: dict[Any, str] = {}
 COUNTED_FROM = 5
 """Piles at least so high show how many discs they hold."""
 
@@ -57,10 +73,24 @@ def board(
         parts.append(_lys(words, s, lay, tall))
     if s.phase < Phase.LYS:
         parts.append(_to_place(words, s, lay, ids))
-    parts.append(_offer(words, s, lay))
-    parts.extend(
-        _seat(words, s, lay, names, other, other == seat, ids) for other in range(s.players)
-    )
+    values = (words.language, tall, s.value.tobytes(), bytes(s.song_cost), bytes(s.song_points))
+    left = (s.offer.tobytes(), bytes(s.song_offer), bytes(s.total))
+    parts.append(remembered(_OFFERS, (values, left), lambda: _offer(words, s, lay)))
+    for other in range(s.players):
+        lies = (
+            *(other, other == seat, s.seat == other, s.players, names[other]),
+            *(s.adventurer[other], _points(s, other), s.song[other]),
+            tuple(s.legend[other, legend] for legend in range(LEGENDS)),
+            repr(ids["hands"][other]),
+            tuple(ids["moons"][other]),
+        )
+        parts.append(
+            remembered(
+                _SEATS,
+                (values, lies),
+                partial(_seat, words, s, lay, names, other, other == seat, ids),
+            )
+        )
     told = "; ".join(
         f"{names[i]}: {words('nomads.points', n=_points(s, i))}" for i in range(s.players)
     )

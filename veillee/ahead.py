@@ -7,7 +7,6 @@ folder (see `build.cache_folder`); a stamp beside it tells that it is complete.
 from __future__ import annotations
 
 import hashlib
-import importlib
 import inspect
 import json
 import platform
@@ -162,8 +161,7 @@ def compile_here(contract: Contract, tell: Callable[[dict[str, Any]], None]) -> 
     """Compile one game in this process; tell of every function and entry point that is done."""
     from numba.core import event
 
-    # The engine does not know the bots, but nobody should wait for them either.
-    bots = importlib.import_module("veillee.bots.bot")
+    from veillee.bots import bot
 
     class Listener(event.Listener):
         def on_start(self, event: Any) -> None:
@@ -173,7 +171,7 @@ def compile_here(contract: Contract, tell: Callable[[dict[str, Any]], None]) -> 
             tell({"function": event.data["dispatcher"].py_func.__qualname__})
 
     with event.install_listener("numba:compile", Listener()):
-        for name, call in (*entries(contract), *bots.entries(contract)):
+        for name, call in (*entries(contract), *bot.entries(contract)):
             start = time.perf_counter()
             call()
             tell({"entry": name, "seconds": time.perf_counter() - start})

@@ -1,0 +1,404 @@
+"""The table in a real Chromium: games by clicking, by keyboard, by touch, and without script."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, ConsoleMessage, Locator, Page, expect
+from playwright.sync_api import TimeoutError as TookTooLong
+
+from tests.web.guest import Guest
+from tests.web.served import Served, sqlite_in
+from veillee.engine.library import games
+
+ALL = sorted(games())
+ROOT = Path(__file__).parents[2]
+NewPage = Callable[..., Page]
+
+
+@pytest.fixture
+def new_page(browser: Browser, served: Served) -> Iterator[NewPage]:
+    """A person with a browser of their own; any error on a page fails the test."""
+    contexts = []
+    errors: list[str] = []
+
+    def note(message: ConsoleMessage) -> None:
+        usual = "ERR_CONNECTION" in message.text or "status of 4" in message.text
+        if message.type == "error" and not usual:
+            errors.append(message.text)
+
+    def make(**options: Any) -> Page:
+        settings = {"reduced_motion": "reduce", "locale": "en", "base_url": served.address}
+        context = browser.new_context(**(settings | options))
+        context.set_default_timeout(15_000)
+        contexts.append(context)
+        page = context.new_page()
+        page.on("pageerror", lambda error: errors.append(str(error)))
+        page.on("console", note)
+        return page
+
+    yield make
+    for context in contexts:
+        context.close()
+    assert not errors
+
+
+def set_table(page: Page, game: str, *seats: str, **fields: str) -> None:
+    """Set a table by the form."""
+    page.goto(f"/new?game={game}")
+    rows = page.locator(".seating li")
+    for row in range(rows.count()):
+        select = rows.nth(row).locator("select")
+        who = seats[row] if row < len(seats) else "none"
+        if who.startswith("bot"):  # the bots of these tests take any legal action
+            select.evaluate("(s, v) => s.append(new Option(v, v))", "bot:random")
+            who = "bot:random"
+        select.select_option(who)
+    for name, value in fields.items():
+        page.locator(f"[name={name}]").fill(value)
+    page.select_option("[name=pace]", "0")
+    page.get_by_role("button", name="Set the table").click()
+    page.wait_for_url(re.compile("/t/"))
+
+
+def act(page: Page, turn: int = 0) -> bool:
+    """Click one thing that can be clicked, if there is one; whether there was."""
+    commit = page.locator("#choices button.commit")
+    options = page.locator("#choices .options button")
+    try:
+        if commit.count():
+            commit.click(timeout=1000)
+        elif n := options.count():
+            options.nth(turn % n).click(timeout=1000)
+        else:
+            return False
+    except TookTooLong:  # it was replaced while we reached for it
+        return False
+    return True
+
+
+CLICKS = """() => {
+    let turn = 0;
+    const click = () => {
+        const options = document.querySelectorAll("#choices .options button");
+        const next = document.querySelector("#choices button.commit:enabled")
+            ?? options[turn++ % options.length];
+        next?.click();
+        setTimeout(click, 5);
+    };
+    click();
+}"""
+
+
+def play_to_the_end(page: Page) -> None:
+    """Click whatever can be clicked, as soon as it can, until the end is shown."""
+    page.evaluate(CLICKS)
+    page.locator(".end").wait_for(timeout=60_000 * hurry())
+
+
+def hurry() -> float:
+    """How much slower this machine is now than one that has nothing else to do."""
+    return max(1.0, os.getloadavg()[0] / (os.cpu_count() or 1))
+
+
+def decide(page: Page, decisions: int) -> None:
+    """Take so many decisions by clicking."""
+    for turn in range(decisions):
+        while not page.locator("#choices button.commit").count():
+            if not act(page, turn):
+                page.wait_for_timeout(15)
+        moment = page.locator("#log li").count()
+        page.locator("#choices button.commit").click()
+        expect(page.locator("#log li")).not_to_have_count(moment)
+
+
+@pytest.mark.parametrize("game", ALL)
+def test_a_whole_game_by_clicking(new_page: NewPage, game: str) -> None:
+    page = new_page()
+    bots = max(2, min(games()[game].seats)) - 1
+    set_table(page, game, "me", *["bot"] * bots)
+    play_to_the_end(page)
+    expect(page.locator(".podium li")).to_have_count(bots + 1)
+    page.get_by_role("link", name="Verify").click()
+    expect(page.locator(".verdict")).to_contain_text("Verified")
+
+
+def test_play_now_is_one_click_away(new_page: NewPage) -> None:
+    page = new_page()
+    page.goto("/")
+    page.locator(".card").first.get_by_role("button", name="Play now").click()
+    page.locator("#board svg").wait_for()
+    page.locator("#status").wait_for()
+    page.locator("#choices button").first.wait_for()
+
+
+def test_two_browsers_play_each_other(new_page: NewPage) -> None:
+    one, other = new_page(), new_page()
+    set_table(one, "lumens", "me", "friend")
+    other.goto(one.url)
+    other.get_by_role("button", name="Sit down").click()
+    one.get_by_role("button", name="Start").click()
+    other.locator("#board svg, #board pre").first.wait_for()
+    taken = 0
+    end = time.monotonic() + 30
+    while taken < 24 and time.monotonic() < end:
+        taken += act(one, taken) + act(other, taken)
+    assert taken >= 24
+    page_text = "document.getElementById('public').textContent"
+    one.wait_for_function(f"{page_text} === {json.dumps(other.evaluate(page_text))}")
+
+
+def test_around_one_screen_there_is_a_curtain_where_there_are_secrets(new_page: NewPage) -> None:
+    page = new_page()
+    set_table(page, "lumens", "me", "screen", name0="Ada", name1="Bo")
+    for turn in range(4):
+        lift = page.locator("#curtain button")
+        lift.wait_for()
+        assert not page.locator("#private svg").count()
+        assert not page.locator("#choices button").count()
+        lift.click()
+        expect(page.locator("#private svg")).to_have_count(1)
+        page.locator("#choices button").first.wait_for()
+        while not page.locator("#choices button.commit").count():
+            act(page, turn)
+        page.locator("#choices button.commit").click()
+        page.locator("#curtain").wait_for()
+
+
+def test_around_one_screen_there_is_none_where_nothing_is_secret(new_page: NewPage) -> None:
+    page = new_page()
+    set_table(page, "nomads", "me", "screen")
+    decide(page, 6)
+    assert not page.locator("#curtain").count()
+
+
+def test_watching(new_page: NewPage) -> None:
+    player, watcher = new_page(), new_page()
+    set_table(player, "nomads", "me", "screen")
+    watcher.goto(player.url)
+    before = watcher.locator("#log li").count()
+    decide(player, 2)
+    expect(watcher.locator("#log li")).to_have_count(before + 2)
+    assert not watcher.locator("#choices button").count()
+
+
+def test_changing_language_in_mid_game(new_page: NewPage) -> None:
+    page = new_page()
+    set_table(page, "nomads", "me", "screen")
+    decide(page, 2)
+    page.locator(".menu summary").click()
+    page.select_option(".settings [name=language]", "fr")
+    page.locator(".settings button").click()
+    expect(page.locator("#log-title")).to_have_text("Ce qui s’est passé")
+    decide(page, 2)
+
+
+def test_the_server_is_killed_in_mid_game(
+    browser: Browser, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    with Served(sqlite_in(tmp_path_factory.mktemp("killed"))) as server:
+        page = browser.new_context(base_url=server.address, reduced_motion="reduce").new_page()
+        set_table(page, "nomads", "me", "screen")
+        decide(page, 4)
+        lines = page.locator("#log li").count()
+        server.kill()
+        server.start()
+        expect(page.locator("#alarm")).to_contain_text("again", timeout=15_000)
+        expect(page.locator("#log li")).to_have_count(lines)
+        decide(page, 3)
+        page.context.close()
+
+
+def test_by_keyboard_alone(new_page: NewPage) -> None:
+    page = new_page()
+    page.goto("/")
+    for _ in range(40):
+        page.keyboard.press("Tab")
+        if page.evaluate("document.activeElement.value") == "bots":
+            break
+    page.keyboard.press("Enter")
+    page.wait_for_url(re.compile("/t/"))
+    for _ in range(6):
+        page.locator("#choices button").first.wait_for()
+        for _ in range(60):
+            if page.evaluate("document.activeElement.closest('#choices') !== null"):
+                break
+            page.keyboard.press("Tab")
+        for _ in range(8):
+            commits = page.evaluate("document.activeElement.classList.contains('commit')")
+            before = page.locator("#log li").count()
+            page.keyboard.press("Enter")
+            if commits:
+                break
+        expect(page.locator("#log li")).not_to_have_count(before)
+
+
+def test_without_script(new_page: NewPage) -> None:
+    """A few turns here; a whole game by forms alone is in `test_forms.py`."""
+    page = new_page(java_script_enabled=False)
+    page.goto("/new?game=lumens")
+    page.locator("[name=seat0]").select_option("me")
+    page.locator("[name=seat1]").select_option("screen")
+    for row in (2, 3):
+        page.locator(f"[name=seat{row}]").select_option("none")
+    page.get_by_role("button", name="Set the table").click()
+    for _ in range(24):
+        page.locator("#curtain a, #choices form button, #choices .options a").first.click()
+    assert page.locator("#log li").count() > 5
+
+
+def test_on_a_phone_by_touch(new_page: NewPage) -> None:
+    page = new_page(viewport={"width": 390, "height": 844}, is_mobile=True, has_touch=True)
+    set_table(page, "nomads", "me", "screen")
+    for _ in range(10):
+        page.locator("#choices button").first.wait_for()
+        if page.locator("#board .spot.legal > .halo").count():
+            touch(page.locator("#board .spot.legal").last)
+        while not page.locator("#choices button.commit").count():
+            page.locator("#choices .options button").first.tap()
+        before = page.locator("#log li").count()
+        page.locator("#choices button.commit").tap()
+        expect(page.locator("#log li")).not_to_have_count(before)
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+
+
+def touch(spot: Locator) -> None:
+    spot.locator(".halo").first.dispatch_event("click")
+
+
+@pytest.mark.parametrize("size", [(390, 844), (1366, 768)], ids=["phone", "desk"])
+@pytest.mark.parametrize("game", ALL)
+def test_all_that_matters_is_seen_without_scrolling(
+    new_page: NewPage, game: str, size: tuple[int, int]
+) -> None:
+    phone = size[0] < 500
+    page = new_page(viewport={"width": size[0], "height": size[1]}, is_mobile=phone)
+    set_table(page, game, "me", *["bot"] * 2)
+    page.locator("#choices button").first.wait_for()
+    for part in ("#status", "#seat-0", "#board", "#choices button"):
+        box = page.locator(part).first.bounding_box()
+        assert box is not None
+        assert box["y"] >= 0
+        assert box["y"] + box["height"] <= size[1] + 1, part
+
+
+def test_what_cannot_be_chosen_says_why(new_page: NewPage) -> None:
+    page = new_page()
+    set_table(page, "nomads", "me", "screen")
+    page.locator("#choices button").first.wait_for()
+    page.locator("#board .spot:not(.legal):has(> .halo)").first.dispatch_event("click")
+    expect(page.locator("#alarm")).to_be_visible()
+    assert len(page.locator("#alarm").inner_text()) > 10
+
+
+def test_a_ghost_shows_what_would_happen(new_page: NewPage) -> None:
+    page = new_page()
+    set_table(page, "lumens", "me", "bot")
+    page.locator("#choices button").first.wait_for()
+    while not page.locator("#choices button.commit").count():
+        act(page)
+    expect(page.locator("#ghost svg")).to_have_count(1)
+    drawn = page.locator("#ghost").inner_html()
+    page.get_by_role("button", name="Take back").click()
+    page.locator("#choices .options button").last.focus()
+    expect(page.locator("#ghost")).not_to_have_text(drawn)
+
+
+def test_a_hint_asks_a_bot(new_page: NewPage) -> None:
+    page = new_page()
+    set_table(page, "nomads", "me", "bot")
+    page.locator("#choices button").first.wait_for()
+    page.get_by_role("button", name="Hint").click()
+    expect(page.locator("#alarm")).to_contain_text("A bot would choose")
+
+
+@pytest.fixture(scope="session")
+def axe() -> str:
+    """axe-core from npm, installed where it is missing."""
+    script = ROOT / "node_modules" / "axe-core" / "axe.min.js"
+    if not script.exists():
+        subprocess.run(["npm", "ci", "--silent"], cwd=ROOT, check=True)
+    return script.read_text("utf-8")
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_axe_finds_nothing(new_page: NewPage, served: Served, axe: str, theme: str) -> None:
+    page = new_page(color_scheme=theme, bypass_csp=True)
+    phone = new_page(color_scheme=theme, bypass_csp=True, viewport={"width": 390, "height": 844})
+    found: list[str] = []
+
+    def check(where: str) -> None:
+        phone.context.add_cookies(page.context.cookies())  # type: ignore[arg-type]
+        phone.goto(page.url)
+        for screen in (page, phone):
+            screen.evaluate(axe)
+            result = screen.evaluate("axe.run(document, {resultTypes: ['violations']})")
+            for one in result["violations"]:
+                targets = [node["target"] for node in one["nodes"][:3]]
+                found.append(f"{where}: {one['id']}: {one['help']} {targets}")
+
+    for path in ("/", "/me", "/new?game=nomads", "/new?game=captain&with=screen", "/t/none"):
+        page.goto(path)
+        check(path)
+    for game in ALL:
+        page.goto(f"/rules/{game}")
+        check(f"rules of {game}")
+        bots = max(2, min(games()[game].seats)) - 1
+        set_table(page, game, "me", *["bot"] * bots)
+        page.locator("#choices button").first.wait_for()
+        check(f"{game} at the start")
+    set_table(page, "nomads", "me", "friend")
+    check("gathering")
+    set_table(page, "lumens", "me", "screen")
+    page.locator("#curtain").wait_for()
+    check("a curtain")
+    set_table(page, "lumens", "me", "bot")
+    play_to_the_end(page)
+    check("the end")
+    page.goto(page.url + "/verify")
+    check("verify")
+    page.goto("/")
+    check("home with tables")
+    assert not found
+
+
+def test_the_script_and_styles_are_small(served: Served) -> None:
+    import httpx
+
+    page = httpx.get(served.address).text
+    names = {"morph.js", "motion.js", "choose.js", "alerts.js", "table.js", "veillee.js"}
+    names |= {"veillee.css", "picture.css"}
+    version = re.findall(r"/static/(\w+)/", page)[0]
+    size = 0
+    for name in names:
+        with httpx.stream("GET", f"{served.address}/static/{version}/{name}") as answer:
+            size += int(answer.headers["content-length"])
+    assert size < 60_000
+
+
+def test_the_script_passes_its_type_checks() -> None:
+    if not (ROOT / "node_modules" / "typescript").exists():
+        subprocess.run(["npm", "ci", "--silent"], cwd=ROOT, check=True)
+    done = subprocess.run(
+        ["node", "node_modules/typescript/bin/tsc", "-p", "veillee/web"],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout
+
+
+def test_a_name_is_shown_as_written(new_page: NewPage, served: Served) -> None:
+    page = new_page()
+    set_table(page, "nomads", "me", "bot", name0="<b>&\"'Zoë")
+    expect(page.locator("#seat-0 .who")).to_have_text("<b>&\"'Zoë")
+    assert Guest(served.address).http.get(page.url).status_code == 200

@@ -1,0 +1,262 @@
+"""A table as several people live it, over HTTP: whose turn, who may, what happens twice."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+
+import httpx
+import pytest
+
+from tests.web.guest import Guest
+from tests.web.served import Served, sqlite_in
+from veillee.engine.library import games
+
+ALL = sorted(games())
+
+
+def friends(served: Served, game: str = "nomads", n: int = 2) -> tuple[list[Guest], str]:
+    """A table of so many people that has begun."""
+    people = [Guest(served.address) for _ in range(n)]
+    path = people[0].set_table(game, " ".join(["me", *["friend"] * (n - 1)]))
+    for person in people[1:]:
+        assert person.form(f"{path}/sit", nonce="").status_code == 303
+    assert people[0].form(f"{path}/start").status_code == 303
+    return people, path
+
+
+def awaited(people: list[Guest], path: str) -> tuple[Guest, Guest, dict[str, object], str]:
+    """Who is to decide, another one, what all see, and a first choice."""
+    for person in people:
+        shared, own = person.look(path)
+        if own.get("yours"):
+            other = next(p for p in people if p is not person)
+            return person, other, shared, own["choices"]["all"][0]["action"]
+    raise AssertionError("nobody is awaited")
+
+
+@pytest.mark.parametrize("game", ALL)
+def test_a_whole_game_against_bots(served: Served, game: str) -> None:
+    guest = Guest(served.address)
+    bots = max(3, min(games()[game].seats)) - 1
+    path = guest.set_table(game, " ".join(["me", *["bot:random"] * bots]))
+    assert guest.play_on(path) > 3
+    page = guest.http.get(path).text
+    assert "podium" in page
+    verified = guest.http.get(f"{path}/verify").text
+    assert "Verified" in verified
+    record = guest.http.get(f"{path}/record").json()
+    assert record["seed"]
+    assert record["result"]
+
+
+def test_a_repeated_post_does_nothing_twice(served: Served) -> None:
+    people, path = friends(served)
+    person, _, shared, action = awaited(people, path)
+    moment = shared["moment"]
+    for _ in range(3):
+        answer = person.act(path, "play", action=action, moment=moment, token="once")
+        assert answer.status_code == 200
+    assert person.look(path)[0]["moment"] == moment + 1  # type: ignore[operator]
+
+
+def test_of_two_at_once_one_wins_and_the_other_is_told(served: Served) -> None:
+    people, path = friends(served)
+    person, _, shared, action = awaited(people, path)
+    moment = shared["moment"]
+    assert person.act(path, "play", action=action, moment=moment, token="a").status_code == 200
+    late = person.act(path, "play", action=action, moment=moment, token="b")
+    assert late.status_code == 409
+    assert "faster" in late.json()["refused"]
+
+
+def test_only_who_is_awaited_may_decide(served: Served) -> None:
+    people, path = friends(served)
+    _, other, shared, action = awaited(people, path)
+    answer = other.act(path, "play", action=action, moment=shared["moment"])
+    assert answer.json()["clause"] == "web.act.turn"
+    watcher = Guest(served.address)
+    answer = watcher.act(path, "play", action=action, moment=shared["moment"])
+    assert answer.json()["clause"] == "web.act.watcher"
+
+
+def test_an_illegal_action_is_refused_with_its_clause(served: Served) -> None:
+    people, path = friends(served)
+    person, _, shared, _ = awaited(people, path)
+    answer = person.act(path, "play", action="sow 1 left", moment=shared["moment"])
+    assert answer.status_code == 422
+    assert answer.json()["clause"].startswith("nomads.")
+
+
+def test_undo_of_what_showed_nothing_is_at_once(served: Served) -> None:
+    people, path = friends(served)
+    person, _, shared, action = awaited(people, path)
+    person.act(path, "play", action=action, moment=shared["moment"])
+    assert person.act(path, "undo").status_code == 200
+    now, own = person.look(path)
+    assert own["yours"]
+    assert now["moment"] == shared["moment"] + 2  # type: ignore[operator]
+
+
+def test_undo_after_others_acted_needs_their_consent(served: Served) -> None:
+    people, path = friends(served)
+    first, other, shared, action = awaited(people, path)
+    first.act(path, "play", action=action, moment=shared["moment"])
+    second, _, shared, action = awaited(people, path)
+    assert second is other
+    second.act(path, "play", action=action, moment=shared["moment"])
+    before = first.look(path)[0]["moment"]
+    assert first.act(path, "undo").status_code == 200
+    assert first.look(path)[0]["moment"] == before
+    assert "asks to take a decision back" in second.look(path)[1]["panel"]
+    assert second.act(path, "agree").status_code == 200
+    assert first.look(path)[0]["moment"] == before + 2
+    assert first.look(path)[1]["yours"]
+
+
+def test_the_host_pauses_and_goes_on(served: Served) -> None:
+    people, path = friends(served)
+    person, _, shared, action = awaited(people, path)
+    assert people[1].act(path, "pause").status_code == 422
+    assert people[0].act(path, "pause").status_code == 200
+    assert person.act(path, "play", action=action, moment=shared["moment"]).status_code == 422
+    people[0].act(path, "pause")
+    assert person.act(path, "play", action=action, moment=shared["moment"]).status_code == 200
+
+
+def test_who_leaves_is_replaced_and_comes_back(served: Served) -> None:
+    people, path = friends(served)
+    people[1].act(path, "leave")
+    assert "bot for now" in people[0].look(path)[0]["top"]
+    people[1].act(path, "back")
+    assert "bot for now" not in people[0].look(path)[0]["top"]
+
+
+def test_nobody_who_is_there_can_be_voted_out(served: Served) -> None:
+    people, path = friends(served)
+    people[1].look(path)
+    assert people[0].act(path, "vote", seat=1).json()["clause"] == "web.act.there"
+
+
+def test_a_seat_moves_to_another_device_once(served: Served) -> None:
+    people, path = friends(served)
+    page = people[1].http.get(f"{path}/move").text
+    link = page.split('id="link"')[1].split('value="')[1].split('"')[0]
+    ticket = httpx.URL(link).params["ticket"]
+    phone = Guest(served.address)
+    assert "Play here" in phone.http.get(httpx.URL(link).raw_path.decode()).text
+    assert phone.form(f"{path}/bring", ticket=ticket).status_code == 303
+    assert phone.look(path)[1]["seat"] == 1
+    assert "seat" not in people[1].look(path)[1] or people[1].look(path)[1]["seat"] == -1
+    thief = Guest(served.address)
+    assert thief.form(f"{path}/bring", ticket=ticket).status_code == 422
+    assert thief.form(f"{path}/bring", ticket="0" + ticket).status_code == 422
+
+
+def test_talk_is_read_by_each_in_their_language(served: Served) -> None:
+    host = Guest(served.address)
+    path = host.set_table("nomads", "me bot:random")
+    host.act(path, "talk", phrase="nice")
+    assert "Well played!" in host.look(path)[0]["top"]
+    watcher = Guest(served.address, "fr")
+    assert "Bien joué" in watcher.look(path)[0]["top"]
+    assert host.act(path, "talk", phrase="<script>").status_code == 422
+
+
+def test_a_closed_table_shows_watchers_nothing(served: Served) -> None:
+    host = Guest(served.address)
+    rows = {"seat0": "me", "seat1": "bot:random"}
+    path = host.form("/new", game="nomads", **rows).headers["location"]
+    watcher = Guest(served.address)
+    for part in ("", "/live", "/since", "/verify", "/record"):
+        assert watcher.http.get(path + part).status_code == 403
+
+
+def test_rematch_seats_the_same_people(served: Served) -> None:
+    guest = Guest(served.address)
+    path = guest.set_table("lumens", "me bot:random")
+    guest.play_on(path)
+    first = guest.form(f"{path}/next", what="rematch").headers["location"]
+    assert guest.form(f"{path}/next", what="rematch").headers["location"] == first
+    assert guest.look(first)[0]["state"] == "playing"
+
+
+def test_the_lumarathon_carries_over(served: Served) -> None:
+    guest = Guest(served.address)
+    path = guest.set_table("marathon", "me bot:random bot:random")
+    guest.play_on(path)
+    second = guest.form(f"{path}/next", what="marathon").headers["location"]
+    guest.play_on(second)
+    assert "Lumarathon: both games" in guest.http.get(second).text
+
+
+def test_bots_go_on_after_a_restart(tmp_path_factory: pytest.TempPathFactory) -> None:
+    database = sqlite_in(tmp_path_factory.mktemp("restart"))
+    with Served(database, pace=300) as server:
+        guest = Guest(server.address)
+        path = guest.set_table("nomads", "me bot:random bot:random")
+        taken = guest.play_on(path, 2)
+        assert taken == 2
+        server.kill()
+        server.start()
+        assert guest.play_on(path, 2) == 2
+
+
+def test_a_graceful_stop_ends_streams(tmp_path_factory: pytest.TempPathFactory) -> None:
+    with Served(sqlite_in(tmp_path_factory.mktemp("stop"))) as server:
+        guest = Guest(server.address)
+        path = guest.set_table("nomads", "me bot:random")
+        with guest.stream(path) as messages:
+            next(messages)
+            assert server.stop() == 0
+
+
+def test_forgetting_a_person(tmp_path_factory: pytest.TempPathFactory) -> None:
+    database = sqlite_in(tmp_path_factory.mktemp("forget"))
+    with Served(database) as server:
+        guest = Guest(server.address)
+        guest.form("/settings", name="Amélie the Unforgotten")
+        path = guest.set_table("nomads", "me screen bot:random", name1="Bernadette")
+        watcher = Guest(server.address)
+        assert "Bernadette" in watcher.http.get(path).text
+        assert guest.form("/forget").status_code == 303
+        page = watcher.http.get(path).text
+        assert "Bernadette" not in page
+        assert "Unforgotten" not in page
+    everything = "\n".join(sqlite3.connect(database).iterdump())
+    assert "Unforgotten" not in everything
+    assert "Bernadette" not in everything
+
+
+def test_clocks_run_out(tmp_path_factory: pytest.TempPathFactory) -> None:
+    """Whose time is up is played for by a bot, and may come back."""
+    database = sqlite_in(tmp_path_factory.mktemp("clock"))
+    with Served(database) as server:
+        guest = Guest(server.address)
+        path = guest.set_table("nomads", "me screen", timing="clock10")
+        server.stop()
+        with sqlite3.connect(database) as store:  # as if everyone had thought for an hour
+            store.execute("UPDATE entry SET at = at - 3600000")
+        server.start()
+        shared, own = guest.look(path)
+        assert "bot for now" in shared["top"]
+        assert "I am back" in own["panel"]
+
+
+def test_pages_answer_in_three_languages(served: Served) -> None:
+    for language, word in (("en", "Around the fire"), ("fr", "Autour du feu"), ("es", "Alrededor")):
+        guest = Guest(served.address, language)
+        assert word in guest.http.get("/").text
+        for path in ("/me", *(f"/rules/{game}" for game in ALL), "/new?game=nomads"):
+            assert guest.http.get(path).status_code == 200
+            assert f'<html lang="{language}"' in guest.http.get(path).text
+
+
+def test_what_happened_since_my_turn(served: Served) -> None:
+    guest = Guest(served.address)
+    path = guest.set_table("nomads", "me bot:random bot:random")
+    guest.play_on(path, 3)
+    frames = guest.http.get(f"{path}/since").json()
+    assert len(frames) > 1
+    assert all(isinstance(frame["picture"], list) for frame in frames)
+    assert json.dumps(frames)

@@ -1,0 +1,112 @@
+"""`veillee serve`: the table in the browser. `veillee backup`: a copy of it while it runs."""
+
+from __future__ import annotations
+
+import logging
+import os
+import socket
+import sqlite3
+import threading
+import webbrowser
+from pathlib import Path
+from types import FrameType
+
+import platformdirs
+import typer
+import uvicorn
+
+from veillee.web.app import Desk, Serving, make_app
+
+PORT = 8753
+
+
+def usual_database() -> str:
+    """Where tables are kept if nobody says otherwise."""
+    return os.environ.get("VEILLEE_DATABASE") or str(
+        Path(platformdirs.user_data_dir("veillee")) / "tables.sqlite"
+    )
+
+
+def address_in_network() -> str:
+    """This machine's address as others in the network know it."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            probe.connect(("192.0.2.1", 9))  # nothing is sent: this only asks for the way
+            return str(probe.getsockname()[0])
+        except OSError:
+            return "127.0.0.1"
+
+
+class Server(uvicorn.Server):
+    """Uvicorn, which ends the streams first when it is told to stop, so that it can."""
+
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:  # noqa: ARG002
+        desk = getattr(getattr(self.config.app, "state", None), "desk", None)
+        if isinstance(desk, Desk):
+            desk.broadcast.close()
+        self.force_exit = self.should_exit
+        self.should_exit = True
+
+
+def serve(serving: Serving, host: str, port: int, *, show: bool = False, say: bool = True) -> None:
+    """Serve until told to stop."""
+    logging.basicConfig(level=logging.WARNING, format="%(levelname)s %(name)s: %(message)s")
+    listening = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
+    listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        listening.bind((host, port))
+    except OSError:
+        typer.echo(f"Port {port} is taken. Choose another one with --port, or 0 for any.", err=True)
+        raise typer.Exit(2) from None
+    port = int(listening.getsockname()[1])
+    address = f"http://127.0.0.1:{port}"
+    shared = f"http://{address_in_network()}:{port}" if host != "127.0.0.1" else ""
+    app = make_app(
+        Serving(
+            serving.database,
+            serving.level,
+            serving.pace,
+            serving.address or shared,
+            serving.limits,
+            serving.workers,
+        )
+    )
+    if say:
+        others = f" and, for others, at {shared}" if shared else ""
+        typer.echo(f"Veillée is at {address}{others}")
+    if show:
+        threading.Timer(1.0, webbrowser.open, [address]).start()
+    config = uvicorn.Config(
+        app,
+        log_level="warning",
+        access_log=False,
+        server_header=False,
+        proxy_headers=True,
+        forwarded_allow_ips=os.environ.get("FORWARDED_ALLOW_IPS", "127.0.0.1"),
+        timeout_graceful_shutdown=5,
+        timeout_keep_alive=75,
+        backlog=2048,
+    )
+    Server(config).run(sockets=[listening])
+
+
+def backup(database: str, to: Path) -> None:
+    """Copy a SQLite store, also while it is in use. What is copied is a whole moment."""
+    if database.startswith(("postgresql://", "postgres://")):
+        typer.echo("For PostgreSQL use pg_dump: it copies a running database.", err=True)
+        raise typer.Exit(2)
+    path = Path(database.removeprefix("sqlite:///"))
+    if not path.exists():
+        typer.echo(f"There is no store at {path}. Name it with --database.", err=True)
+        raise typer.Exit(2)
+    if to.exists():
+        typer.echo(f"{to} is there already. Choose another name.", err=True)
+        raise typer.Exit(2)
+    source = sqlite3.connect(f"file:{path}?mode=ro", uri=True)
+    target = sqlite3.connect(to)
+    with source, target:
+        source.backup(target)
+    target.execute("PRAGMA journal_mode = DELETE")
+    source.close()
+    target.close()
+    typer.echo(f"Copied to {to}.")

@@ -1,0 +1,394 @@
+"""What people see of a table: the public picture, drawn once for all who look in one language and
+layout; what a seat sees besides; and the changes, sent as little as possible.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import html
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import msgspec
+import numpy as np
+
+from veillee.engine.contract import Contract
+from veillee.engine.game import Game, mask
+from veillee.engine.record import States
+from veillee.engine.words import Words
+from veillee.web.choices import Choices, choices
+from veillee.web.house import House
+from veillee.web.table import Table
+
+WAITING = 24
+"""How many messages may wait for a slow reader before it is told to begin anew."""
+CUT = "<g "
+"""Pictures are compared group by group."""
+_json = msgspec.json.Encoder()
+
+
+@dataclass(frozen=True)
+class Look:
+    """How somebody looks at tables."""
+
+    language: str
+    tall: bool
+
+    @property
+    def words(self) -> Words:
+        return Words(self.language)
+
+
+# ---------------------------------------------------------------- pictures
+
+
+def views(game: Game, seats: Iterable[int], states: States | None = None) -> Any:
+    """The game (or another state of it) as some seats may know it, for the plain rules.
+
+    At the end all hands are on the table.
+    """
+    seen = (game.states if states is None else states).copy()
+    bits = (1 << game.players) - 1 if seen[0]["seat"] == -1 else mask(seats)
+    game._run("view_at", bits, on=seen)
+    return game.contract.twin(seen)
+
+
+def picture(contract: Contract, look: Look, s: Any, names: Sequence[str], ids: Any) -> str:
+    """The public layer of a view."""
+    drawing = getattr(contract, "picture", None)
+    if drawing is not None:
+        return str(drawing.board(look.words, s, names, look.tall, ids=ids))
+    from rich.text import Text
+
+    plain = Text.from_markup(contract.board(look.words, s, names)).plain
+    return f'<pre class="plain-board" tabindex="0">{html.escape(plain)}</pre>'
+
+
+def overlay(contract: Contract, look: Look, s: Any, seat: int) -> str:
+    """What a seat sees besides."""
+    drawing = getattr(contract, "picture", None)
+    return str(drawing.private(look.words, s, seat, look.tall)) if drawing is not None else ""
+
+
+def ghost(contract: Contract, look: Look, s: Any, action: int) -> str:
+    """What an action would do, as far as the seat can know."""
+    drawing = getattr(contract, "picture", None)
+    return str(drawing.ghost(look.words, s, action, look.tall)) if drawing is not None else ""
+
+
+class Pieces:
+    """Which piece is which, followed from step to step as a watcher could."""
+
+    def __init__(self) -> None:
+        self._ids: list[Any] = []
+
+    def at(self, game: Game, step: int, s: Any = None) -> Any:
+        """The pieces after so many steps; `s`, if it is at hand, is a watcher's view then."""
+        drawing = getattr(game.contract, "picture", None)
+        if drawing is None:
+            return None
+        del self._ids[len(game.steps) + 1 :]
+        while len(self._ids) <= step:
+            n = len(self._ids)
+            before = self._ids[n - 1] if n else None
+            events = game.steps[n - 1].events if n else game.opening
+            seen = [event.seen_by(0) for event in events]
+            here = s if s is not None and n == step else views(game, (), state_after(game, n))
+            self._ids.append(drawing.follow(before, here, seen))
+        return self._ids[step]
+
+    def undone(self, steps: int) -> None:
+        del self._ids[steps + 1 :]
+
+
+def state_after(game: Game, steps: int) -> States:
+    """The state after so many steps."""
+    if steps >= len(game.steps):
+        return game.states
+    return np.frombuffer(bytearray(game.steps[steps].before), game.contract.dtype)
+
+
+# ---------------------------------------------------------------- words
+
+
+def lines_of(
+    table: Table, words: Words, names: Sequence[str], seats: int, steps: Iterable[int]
+) -> list[str]:
+    """What some steps told, in words, as those seats may know it. Step 0 is the opening."""
+    game = table.game
+    assert game is not None
+    told: list[str] = []
+    for step in steps:
+        events = game.steps[step - 1].events if step else game.opening
+        for event in events:
+            line = table.contract.tell(words, event.seen_by(seats), names)
+            if line is not None:
+                told.append(line)
+    return told
+
+
+def has_secrets(game: Game, seats: int, steps: Iterable[int]) -> bool:
+    """Whether those seats saw more of some steps than a watcher did."""
+    return any(
+        event.audience != -1 and event.secret and event.audience & seats
+        for step in steps
+        for event in (game.steps[step - 1].events if step else game.opening)
+    )
+
+
+# ---------------------------------------------------------------- a person at a table
+
+
+@dataclass(eq=False)
+class Viewer:
+    """Somebody who looks at a table, in one browser window."""
+
+    person: str
+    look: Look
+    shows: int | None = None
+    """On a shared screen: the seat for which the curtain is lifted."""
+    waiting: asyncio.Queue[bytes | None] = field(default_factory=lambda: asyncio.Queue(WAITING))
+
+    def put(self, message: bytes | None) -> None:
+        try:
+            self.waiting.put_nowait(message)
+        except asyncio.QueueFull:
+            while not self.waiting.empty():
+                self.waiting.get_nowait()
+            self.waiting.put_nowait(None)
+
+
+class Mine(msgspec.Struct, omit_defaults=True):
+    """What one person sees besides the public layer."""
+
+    seat: int = -1
+    """The seat through whose eyes the person looks; -1 for a watcher."""
+    yours: bool = False
+    """Whether this person's decision is awaited."""
+    curtain: int = -1
+    """The seat that is to come to the screen."""
+    status: str = ""
+    overlay: str = ""
+    choices: Choices | None = None
+    lines: list[str] | None = None
+    """The news, where this seat knows more of it than a watcher."""
+    panel: str = ""
+
+
+def mine(table: Table, look: Look, person: str, shows: int | None, names: Sequence[str]) -> Mine:
+    """What a person may see and do at a table now."""
+    seats = table.seats_of(person)
+    game = table.game
+    if not seats or game is None:
+        return Mine()
+    words = look.words
+    deciding = table.deciding
+    seat = deciding if deciding in seats else seats[0]
+    secret = table.contract.secrets and len(seats) > 1 and not game.over
+    if secret and shows not in seats:
+        return Mine(curtain=seat, status=words("web.curtain", name=names[seat]))
+    if secret and shows is not None:
+        if deciding in seats and shows != deciding:
+            return Mine(curtain=deciding, status=words("web.curtain", name=names[deciding]))
+        seat = shows
+    found = Mine(seat=seat)
+    found.yours = deciding == seat and not table.seats[seat].bot and not table.paused
+    if not found.yours and not table.contract.secrets:
+        return found
+    seen = views(game, (seat,))
+    if table.contract.secrets:
+        found.overlay = overlay(table.contract, look, seen, seat)
+    if found.yours:
+        doing = words(f"{table.plan.game}.phase.{game.phase}")
+        found.status = words("web.status.yours", doing=doing)
+        found.choices = choices(table.contract, words, seen, game._legal_numbers(), names)
+    return found
+
+
+# ---------------------------------------------------------------- the broadcast
+
+
+@dataclass
+class Shown:
+    """The public layer as it was last sent."""
+
+    number: int
+    steps: int
+    entries: int
+    body: dict[str, Any]
+    chunks: list[str]
+
+
+def cut(svg: str) -> list[str]:
+    """A picture in pieces that stay the same or change as a whole."""
+    return svg.split(CUT)
+
+
+def difference(old: Sequence[str], new: Sequence[str]) -> list[str | list[int]]:
+    """The new pieces, each run of old ones as [first, how many]."""
+    places = {chunk: place for place, chunk in enumerate(old)}
+    found: list[str | list[int]] = []
+    for chunk in new:
+        place = places.get(chunk)
+        last = found[-1] if found else None
+        if place is None:
+            found.append(chunk)
+        elif isinstance(last, list) and last[0] + last[1] == place:
+            last[1] += 1
+        else:
+            found.append([place, 1])
+    return found
+
+
+class Broadcast:
+    """Tells all who look at a table what changed there."""
+
+    def __init__(self, house: House) -> None:
+        from veillee.web.pages import Pages
+
+        self.house = house
+        self.pages = Pages(house)
+        self.viewers: dict[str, set[Viewer]] = {}
+        self._shown: dict[str, dict[Look, Shown]] = {}
+        self._pieces: dict[str, Pieces] = {}
+        self._dirty: dict[str, Table] = {}
+        self._wake = asyncio.Event()
+        self.closing = False
+        house.changed = self.changed
+        house.renamed = self.renamed
+        house.looked_at = lambda table: bool(self.viewers.get(table.id))
+
+    def start(self) -> None:
+        self._task = asyncio.create_task(self._tell())
+
+    def close(self) -> None:
+        """End all streams: the browsers come back by themselves."""
+        self.closing = True
+        for viewers in self.viewers.values():
+            for viewer in viewers:
+                viewer.put(None)
+
+    def changed(self, table: Table) -> None:
+        if self.viewers.get(table.id):
+            self._dirty[table.id] = table
+            self._wake.set()
+
+    async def _tell(self) -> None:
+        """Draw and send, table by table. When there is more than can be drawn, the steps of a
+        table that waited are told together."""
+        while True:
+            await self._wake.wait()
+            self._wake.clear()
+            while self._dirty:
+                table_id = next(iter(self._dirty))
+                self.tell(self._dirty.pop(table_id))
+                await asyncio.sleep(0)
+
+    # ------------------------------------------------------------ one table
+
+    def pieces(self, table: Table) -> Pieces:
+        return self._pieces.setdefault(table.id, Pieces())
+
+    def public(self, table: Table, look: Look, names: Sequence[str]) -> str:
+        """The public picture now."""
+        game = table.game
+        assert game is not None
+        seen = views(game, ())
+        ids = self.pieces(table).at(game, len(game.steps), seen)
+        return picture(table.contract, look, seen, names, ids)
+
+    def join(self, table: Table, viewer: Viewer) -> bytes:
+        """Somebody looks: the whole public layer, and their own."""
+        self.viewers.setdefault(table.id, set()).add(viewer)
+        shown = self._shown.setdefault(table.id, {})
+        if viewer.look not in shown or shown[viewer.look].number != table.number:
+            self.tell(table)
+        if viewer.look not in shown:
+            shown[viewer.look] = self._show(table, viewer.look, None)[0]
+        now = shown[viewer.look]
+        steps = range(now.steps + 1)
+        body = now.body | {"picture": now.chunks, "whole": True}
+        if table.game is not None:
+            names = self.house.names_at(table, viewer.look.words("web.someone"))
+            body["log"] = lines_of(table, viewer.look.words, names, 0, steps)
+        return self._message(now.number, _json.encode(body), self._mine(table, viewer, steps))
+
+    def leave(self, table: Table, viewer: Viewer) -> None:
+        left = self.viewers.get(table.id, set())
+        left.discard(viewer)
+        if not any(other.look == viewer.look for other in left):
+            self._shown.get(table.id, {}).pop(viewer.look, None)
+        if not left:
+            self.viewers.pop(table.id, None)
+            self._shown.pop(table.id, None)
+            self._pieces.pop(table.id, None)
+
+    def renamed(self, table: Table) -> None:
+        """A name at the table changed: all look anew."""
+        for viewer in self.viewers.get(table.id, ()):
+            viewer.put(None)
+        self._shown.pop(table.id, None)
+
+    def tell(self, table: Table) -> None:
+        """Send what is new to all who look."""
+        shown = self._shown.get(table.id, {})
+        news: dict[Look, tuple[bytes, range | None]] = {}
+        for look, old in list(shown.items()):
+            if old.number != table.number:
+                shown[look], message, steps = self._show(table, look, old)
+                news[look] = message, steps
+        for viewer in self.viewers.get(table.id, ()):
+            if viewer.look in news:
+                message, steps = news[viewer.look]
+                viewer.put(self._message(table.number, message, self._mine(table, viewer, steps)))
+
+    def _show(
+        self, table: Table, look: Look, old: Shown | None
+    ) -> tuple[Shown, bytes, range | None]:
+        """Draw the public layer: as it is now whole, and as what changed since."""
+        words = look.words
+        names = self.house.names_at(table, words("web.someone"))
+        game = table.game
+        body: dict[str, Any] = {
+            "number": table.number,
+            "moment": table.moment,
+            "state": table.state,
+            "top": self.pages.top(table, look, names),
+        }
+        if game is None:
+            return Shown(table.number, 0, 0, body, []), _json.encode(body), None
+        steps, entries = len(game.steps), len(game.entries)
+        straight = (
+            old is not None and bool(old.chunks) and entries - old.entries == steps - old.steps
+        )
+        if old is not None and straight and old.entries == entries:
+            chunks = old.chunks
+        else:
+            if not straight:
+                self.pieces(table).undone(0)
+            chunks = cut(self.public(table, look, names))
+        shown = Shown(table.number, steps, entries, body, chunks)
+        if old is None or not straight:
+            log = lines_of(table, words, names, 0, range(steps + 1))
+            whole = body | {"picture": chunks, "whole": True, "log": log}
+            return shown, _json.encode(whole), range(steps + 1)
+        new = range(old.steps + 1, steps + 1)
+        lines = lines_of(table, words, names, 0, new)
+        changes = {"picture": difference(old.chunks, chunks), "lines": lines}
+        return shown, _json.encode(body | changes), new
+
+    def _mine(self, table: Table, viewer: Viewer, steps: range | None) -> Mine:
+        words = viewer.look.words
+        names = self.house.names_at(table, words("web.someone"))
+        found = mine(table, viewer.look, viewer.person, viewer.shows, names)
+        bits = 1 << found.seat if found.seat >= 0 else 0
+        if table.game and steps is not None and has_secrets(table.game, bits, steps):
+            found.lines = lines_of(table, words, names, bits, steps)
+        if table.seats_of(viewer.person):
+            found.panel = self.pages.panel(table, viewer.look, viewer.person, found, names)
+        return found
+
+    @staticmethod
+    def _message(number: int, public: bytes, own: Mine) -> bytes:
+        return b"id: %d\ndata: %b\ndata: %b\n\n" % (number, public, _json.encode(own))

@@ -1,0 +1,238 @@
+"""Pages, made from templates: the same for everybody, in the reader's language."""
+
+from __future__ import annotations
+
+import hashlib
+import html
+from collections.abc import Sequence
+from functools import cache
+from importlib import resources
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import jinja2
+from markupsafe import Markup
+
+from veillee.engine.contract import Contract
+from veillee.engine.library import games
+from veillee.engine.words import LANGUAGES, Words
+from veillee.web.bots import levels
+from veillee.web.entries import PHRASES
+from veillee.web.house import House, now
+from veillee.web.people import SPEEDS, THEMES, Person
+from veillee.web.table import Table
+
+if TYPE_CHECKING:
+    from veillee.web.looks import Look, Mine
+
+HERE = Path(__file__).parent
+ORDER = ("nomads", "captain", "lumens")
+MARATHON = "marathon"
+MOST_PARTS = 5000
+TONGUES = {"en": "English", "fr": "Français", "es": "Español"}
+
+
+def titles(words: Words) -> dict[str, str]:
+    return {name: words(f"{name}.title") for name in shelf()}
+
+
+def shelf() -> list[str]:
+    """The games, the ones we know best first."""
+    known = games()
+    return [n for n in ORDER if n in known] + [n for n in known if n not in ORDER]
+
+
+def has_marathon() -> bool:
+    return "captain" in games() and "nomads" in games()
+
+
+def marathon_seats() -> list[int]:
+    both = set(games()["captain"].seats) & set(games()["nomads"].seats)
+    return sorted(both)
+
+
+@cache
+def icon(name: str) -> Markup:
+    """A game's emblem."""
+    if name == MARATHON:
+        return icon("captain") + icon("nomads")
+    drawing = getattr(games()[name], "picture", None)
+    if drawing is not None:
+        return Markup(drawing.icon())  # noqa: S704 - drawn by us
+    letter = html.escape(name[0].upper())
+    return Markup(  # noqa: S704 - made of an escaped letter
+        f'<svg class="picture" viewBox="0 0 64 64" aria-hidden="true">'
+        f'<circle cx="32" cy="32" r="30" fill="currentColor" opacity=".15"/>'
+        f'<text x="32" y="42" text-anchor="middle" font-size="30">{letter}</text></svg>'
+    )
+
+
+@cache
+def fingerprint() -> str:
+    """Changes whenever a file of the page does, so that browsers may keep them for ever."""
+    digest = hashlib.sha256()
+    for file in sorted((HERE / "static").iterdir()):
+        digest.update(file.read_bytes())
+    digest.update(picture_css().encode())
+    return digest.hexdigest()[:12]
+
+
+@cache
+def picture_css() -> str:
+    try:
+        return resources.files("veillee.engine").joinpath("picture.css").read_text("utf-8")
+    except FileNotFoundError:
+        return ""
+
+
+class Pages:
+    """`pages.render("home.html", ...)`, and the parts of a table page that change."""
+
+    def __init__(self, house: House) -> None:
+        self.house = house
+        self._templates = jinja2.Environment(
+            loader=jinja2.FileSystemLoader(HERE / "pages"),
+            autoescape=True,
+            trim_blocks=True,
+            lstrip_blocks=True,
+            undefined=jinja2.StrictUndefined,
+        )
+        self._templates.globals.update(
+            fingerprint=fingerprint(),
+            languages=LANGUAGES,
+            tongues=TONGUES,
+            themes=THEMES,
+            speeds=SPEEDS,
+            phrases=PHRASES,
+            icon=icon,
+            now=now,
+        )
+        self._top = self._templates.get_template("part_top.html")
+        self._panel = self._templates.get_template("part_panel.html")
+        self._parts: dict[tuple[str | None, str], str] = {}
+
+    def render(self, template: str, person: Person, language: str, **facts: Any) -> str:
+        words = Words(language)
+        return self._templates.get_template(template).render(
+            t=words,
+            titles=titles(words),
+            language=language,
+            person=person,
+            settings=person.settings,
+            csrf=self.house.seal.mark("form", person.id),
+            **facts,
+        )
+
+    def top(self, table: Table, look: Look, names: Sequence[str], status: str = "") -> str:
+        """Who sits there, and who is awaited for what: the same for all who look, unless a page
+        is made for one of them."""
+        facts = {
+            "status": status or self.status(table, look.words, names),
+            "gone": [
+                bool(seat.person) and self.house.is_gone(table, seat.person) for seat in table.seats
+            ],
+            "said": [said_at(table, seat) for seat in range(len(table.seats))],
+            "clocks": self.clocks(table),
+        }
+        seats = [(seat.level, seat.stand_in, seat.free) for seat in table.seats]
+        return self._kept(
+            self._top,
+            (look.language, names, table.deciding, table.paused, table.game is None, facts, seats),
+            {"t": look.words, "table": table, "names": names} | facts,
+        )
+
+    def _kept(self, template: jinja2.Template, key: object, facts: dict[str, Any]) -> str:
+        """A part of a page, from memory if it was made with the same facts before."""
+        known = (template.name, repr(key))
+        if known not in self._parts:
+            if len(self._parts) >= MOST_PARTS:
+                self._parts.clear()
+            self._parts[known] = template.render(facts)
+        return self._parts[known]
+
+    def status(self, table: Table, words: Words, names: Sequence[str]) -> str:
+        """What is awaited, and from whom."""
+        game = table.game
+        if game is None:
+            return words("web.status.gathering", n=sum(s.free for s in table.seats))
+        if game.over:
+            return words("web.status.over", n=len(game.winners), names=_listed(game.winners, names))
+        if table.paused:
+            return words("web.status.paused")
+        doing = words(f"{table.plan.game}.phase.{game.phase}")
+        return words("web.status.awaited", name=names[game.seat], doing=doing)
+
+    def clocks(self, table: Table) -> list[int | None] | None:
+        """What the clocks show, in seconds; the running one counts down in the browser."""
+        if table.plan.timing == "untimed" or table.game is None:
+            return None
+        deadline = table.deadline()
+        found: list[int | None] = []
+        for number, seat in enumerate(table.seats):
+            if seat.level or (table.plan.timing == "days" and number != table.deciding):
+                found.append(None)
+            elif number == table.deciding and deadline is not None:
+                found.append(max(0, (deadline - now()) // 1000))
+            else:
+                found.append(max(0, seat.left // 1000))
+        return found
+
+    def panel(self, table: Table, look: Look, person: str, own: Mine, names: Sequence[str]) -> str:
+        """A person's own buttons, besides the choices: undo, answers, votes, the host's."""
+        game = table.game
+        mine = table.seats_of(person)
+        facts = {
+            "person_id": person,
+            "csrf": self.house.seal.mark("form", person),
+            "mine": mine,
+            "host": table.plan.host == person,
+            "may_undo": game is not None
+            and not game.over
+            and any(table.last_decision_of(seat) for seat in mine),
+            "stood_in": [seat for seat in mine if table.seats[seat].stand_in],
+            "asked": table.asking is not None
+            and table.asking not in mine
+            and person not in table.agreed,
+            "gone": [
+                number
+                for number, seat in enumerate(table.seats)
+                if seat.person
+                and seat.person != person
+                and not seat.stand_in
+                and table.state == "playing"
+                and self.house.is_gone(table, seat.person)
+            ],
+            "yours": own.yours,
+        }
+        key = (table.id, look.language, names, table.asking, table.paused, table.state, facts)
+        return self._kept(
+            self._panel, key, {"t": look.words, "table": table, "names": names} | facts
+        )
+
+
+def said_at(table: Table, seat: int) -> tuple[int, str] | None:
+    """What was lately said at a seat, and how many things were before it."""
+    there = [said for said in table.talk if said.seat == seat]
+    if there and there[-1].moment >= table.moment - len(table.seats):
+        return len(there), there[-1].phrase
+    return None
+
+
+def _listed(seats: Sequence[int], names: Sequence[str]) -> str:
+    return ", ".join(names[seat] for seat in seats)
+
+
+def summary(contract: Contract, words: Words) -> list[str]:
+    """The rules in a few paragraphs."""
+    found: list[str] = []
+    while (key := f"{contract.name}.summary.{len(found) + 1}") in words:
+        found.append(words(key))
+    return found
+
+
+def level_names(words: Words) -> list[tuple[str, str, str]]:
+    """The levels of bots, each with its name and how it plays."""
+    return [
+        (level, words(f"bots.level.{level}"), words(f"bots.level.{level}.help"))
+        for level in levels()
+    ]

@@ -1,0 +1,258 @@
+// Taking a decision: things are picked one after the other, on the board or by button, in any
+// order; when one action is left it is shown on the board and can be sent or taken back.
+
+/**
+ * @typedef {string | string[]} Part
+ * @typedef {{action: string, say: string, parts: Record<string, Part>}} Choice
+ * @typedef {{all: Choice[], ask: Record<string, string>, label: Record<string, Record<string, string>>}} Choices
+ * @typedef {[string, string]} Pick
+ */
+
+/** @param {Choice} choice @param {Pick} pick */
+const fits = (choice, [field, value]) => {
+  const part = choice.parts[field] ?? "";
+  return Array.isArray(part) ? part.includes(value) : part === value;
+};
+
+/** @param {Choice[]} left @param {string} field @param {Set<string>} had */
+function asked(left, field, had) {
+  /** @type {Map<string, number>} */
+  const counts = new Map();
+  let listed = false;
+  for (const choice of left) {
+    const part = choice.parts[field] ?? "";
+    listed ||= Array.isArray(part);
+    for (const value of Array.isArray(part) ? part : [part]) {
+      if (!had.has(value)) counts.set(value, (counts.get(value) ?? 0) + 1);
+    }
+  }
+  if (listed && [...counts.values()].every((n) => n === left.length)) return [];
+  return [...counts.keys()];
+}
+
+/** @param {Element} spot @returns {Pick[]} what a spot and the groups around it stand for */
+export function picksOf(spot) {
+  /** @type {Pick[]} */
+  const found = [];
+  for (let node = /** @type {Element | null} */ (spot); node; node = node.parentElement) {
+    const { field, value } = /** @type {SVGElement} */ (node).dataset ?? {};
+    if (field !== undefined && value !== undefined) found.unshift([field, value]);
+  }
+  return found;
+}
+
+export class Chooser {
+  /**
+   * @param {HTMLElement} box where the buttons go
+   * @param {HTMLElement} board where the spots are
+   * @param {DOMStringMap} words
+   * @param {{send: (choice: Choice) => void, preview: (choice: Choice | null) => void,
+   *          why: (picks: Pick[]) => void}} then
+   */
+  constructor(box, board, words, then) {
+    this.box = box;
+    this.board = board;
+    this.words = words;
+    this.then = then;
+    /** @type {Choices | null} */
+    this.choices = null;
+    /** @type {Pick[]} */
+    this.picks = [];
+    /** @type {string | null} */
+    this.hint = null;
+    board.addEventListener("click", (event) => this.touched(event));
+    board.addEventListener("pointerover", (event) => this.hovered(event));
+    board.addEventListener("pointerleave", () => this.show());
+  }
+
+  /** @param {Choices | null} choices what may be done now */
+  offer(choices) {
+    this.choices = choices;
+    this.picks = [];
+    this.hint = null;
+    this.draw(false);
+  }
+
+  /** @param {Pick[]} picks */
+  left(picks = this.picks) {
+    return (this.choices?.all ?? []).filter((choice) => picks.every((pick) => fits(choice, pick)));
+  }
+
+  /** What to ask next: a field and its values; null when one action is left. */
+  next() {
+    const left = this.left();
+    if (left.length < 2) return null;
+    for (const field of new Set(left.flatMap((choice) => Object.keys(choice.parts)))) {
+      const had = new Set(this.picks.filter(([f]) => f === field).map(([, v]) => v));
+      const values = asked(left, field, had);
+      if (values.length > 1) return { field, values };
+    }
+    return null;
+  }
+
+  /** @param {Pick[]} extra @returns {Pick[] | null} the picks with some more; null if nothing fits */
+  with(extra) {
+    const known = extra.filter(([f]) => this.choices?.all.some((c) => f in c.parts));
+    if (!known.length) return null;
+    const added = [...this.picks, ...known.filter(([f, v]) => !this.has(f, v))];
+    if (added.length > this.picks.length && this.left(added).length) return added;
+    const fields = new Set(known.map(([f]) => f));
+    const changed = [...this.picks.filter(([f]) => !fields.has(f)), ...known];
+    for (let from = 0; from <= changed.length - known.length; from++) {
+      const kept = [...changed.slice(0, changed.length - known.length - from), ...known];
+      if (this.left(kept).length) return kept;
+    }
+    return null;
+  }
+
+  /** @param {string} field @param {string} value */
+  has(field, value) {
+    return this.picks.some(([f, v]) => f === field && v === value);
+  }
+
+  /** @param {Pick[]} picks */
+  choose(picks) {
+    this.picks = picks;
+    this.draw(true);
+  }
+
+  takeBack() {
+    this.choose([]);
+  }
+
+  // ---------------------------------------------------------------- on the board
+
+  /** @param {Event} event */
+  spotOf(event) {
+    return event.target instanceof Element ? event.target.closest(".spot") : null;
+  }
+
+  /** @param {Event} event */
+  touched(event) {
+    const spot = this.spotOf(event);
+    if (!spot || !this.choices) return;
+    const picks = this.with(picksOf(spot));
+    if (picks) this.choose(picks);
+    else this.then.why(picksOf(spot));
+  }
+
+  /** @param {Event} event */
+  hovered(event) {
+    const spot = this.spotOf(event);
+    if (!spot || !this.choices) return;
+    const picks = this.with(picksOf(spot));
+    if (picks) this.glimpse(picks);
+  }
+
+  /** @param {Pick[]} picks show what they would lead to, if that is clear */
+  glimpse(picks) {
+    const left = this.left(picks);
+    const plain = left.length === 1 || picks.length > 1 ? left[0] : null;
+    if (plain) this.then.preview(plain);
+  }
+
+  /** Show the chosen action again. */
+  show() {
+    const left = this.choices ? this.left() : [];
+    this.then.preview(left.length === 1 || this.picks.length > 1 ? (left[0] ?? null) : null);
+  }
+
+  /** Light what can be picked. Called again after each new picture. */
+  light() {
+    const hinted = this.choices?.all.find((choice) => choice.action === this.hint);
+    for (const spot of this.board.querySelectorAll(".spot")) {
+      const picks = this.choices ? picksOf(spot) : [];
+      const known = picks.filter(([f]) => this.choices?.all.some((c) => f in c.parts));
+      const chosen = known.length > 0 && known.every(([f, v]) => this.has(f, v));
+      const legal = known.length > 0 && this.with(picks) !== null;
+      spot.classList.toggle("legal", legal && !chosen);
+      spot.classList.toggle("chosen", chosen);
+      const told = hinted && known.length > 0 && known.every((pick) => fits(hinted, pick));
+      spot.classList.toggle("hint", Boolean(told));
+    }
+  }
+
+  // ---------------------------------------------------------------- as buttons
+
+  /** @param {boolean} focus whether the person is at it, so that the focus goes on with them */
+  draw(focus) {
+    this.box.replaceChildren();
+    this.light();
+    this.show();
+    if (!this.choices) return;
+    const next = this.next();
+    if (this.picks.length) this.box.append(this.crumbs());
+    const list = next ? this.options(next.field, next.values) : this.commit();
+    this.box.append(list);
+    if (focus) {
+      const target = list.querySelector("button") ?? this.box.querySelector("button");
+      target?.focus({ preventScroll: true });
+    }
+  }
+
+  crumbs() {
+    const line = element("p", "picks");
+    for (const [field, value] of this.picks) {
+      const text = this.choices?.label[field]?.[value];
+      if (text) line.append(element("span", "pick", text));
+    }
+    const back = button(this.words.takeback ?? "", "quiet", () => this.takeBack());
+    line.append(back);
+    return line;
+  }
+
+  /** @param {string} field @param {string[]} values */
+  options(field, values) {
+    const group = element("div", "group");
+    const ask = element("p", "ask", this.choices?.ask[field]);
+    ask.id = "ask";
+    const list = element("ul", "options");
+    list.setAttribute("aria-labelledby", "ask");
+    for (const value of values) {
+      /** @type {Pick[]} */
+      const picks = [...this.picks, [field, value]];
+      const left = this.left(picks);
+      const label = this.choices?.label[field]?.[value] || this.words.pickNone || "";
+      const one = button(label, "", () => this.choose(picks));
+      if (left.length === 1 && left[0] && left[0].say !== label) {
+        one.append(element("span", "away", ` – ${left[0].say}`));
+        one.title = left[0].say;
+      }
+      if (left.some((choice) => choice.action === this.hint)) one.classList.add("hinted");
+      one.addEventListener("pointerenter", () => this.glimpse(picks));
+      one.addEventListener("focus", () => this.glimpse(picks));
+      one.addEventListener("pointerleave", () => this.show());
+      const item = element("li", "");
+      item.append(one);
+      list.append(item);
+    }
+    group.append(ask, list);
+    return group;
+  }
+
+  commit() {
+    const group = element("div", "group");
+    const choice = this.left()[0];
+    if (choice) {
+      const label = choice.say;
+      group.append(button(label, "fire commit", () => this.then.send(choice)));
+    }
+    return group;
+  }
+}
+
+/** @param {string} tag @param {string} name @param {string} [text] */
+export function element(tag, name, text) {
+  const made = document.createElement(tag);
+  if (name) made.className = name;
+  if (text) made.textContent = text;
+  return made;
+}
+
+/** @param {string} text @param {string} name @param {() => void} act */
+export function button(text, name, act) {
+  const made = /** @type {HTMLButtonElement} */ (element("button", name, text));
+  made.type = "button";
+  made.addEventListener("click", act);
+  return made;
+}
