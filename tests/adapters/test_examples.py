@@ -7,12 +7,15 @@ import re
 from pathlib import Path
 
 import nbformat
-import numpy as np
 import pytest
 from nbclient import NotebookClient
 
 from examples import against_bots, rollout, train
+from veillee.adapters.compiled import copied
+from veillee.adapters.lookahead import LookAhead
 from veillee.adapters.planes import all_described
+from veillee.adapters.vector import SelfPlay
+from veillee.engine.contract import Contract
 from veillee.engine.library import games
 
 ROOT = Path(__file__).parents[2]
@@ -32,20 +35,31 @@ def test_rollout(name: str) -> None:
 
 
 def test_training_makes_a_policy_that_beats_its_beginning() -> None:
-    policy = train.train("nomads", 2, seconds=12, tell=str)
-    untrained = train.Policy(policy.actions)
-    assert train.wins(policy, "nomads", 2, "random", 400) > 0.55
-    assert 0.4 < train.wins(untrained, "nomads", 2, "random", 400) < 0.6
-    assert -1 <= against_bots.play(policy, "nomads", "spark", 2) <= 1
+    policy = train.train("nomads", 2, seconds=8, tell=str)
+    untrained = train.Policy("nomads")
+    assert train.wins(policy, "nomads", 2, "random", 150) > 0.65
+    assert 0.35 < train.wins(untrained, "nomads", 2, "random", 150) < 0.65
+    assert -1 <= against_bots.play(policy, "nomads", "random", 2) <= 1
 
 
-def test_a_policy_draws_legal_actions_only() -> None:
-    policy = train.Policy(5)
-    masks = np.array([[0, 1, 0, 1, 0], [0, 0, 0, 0, 1]], np.int8)
-    rows = np.zeros((2, 3), np.int8)
-    chance = np.random.default_rng(0)
-    for _ in range(50):
-        assert masks[[0, 1], policy.choose(rows, masks, chance)].all()
+@pytest.mark.parametrize("contract", games().values(), ids=games())
+def test_looking_ahead_is_trying_each_action(contract: Contract) -> None:
+    """From the seat's view as from the true state, and it shows what playing would."""
+    env = SelfPlay(contract.name, num_envs=5)
+    env.reset(seed=3)
+    for _ in range(15):
+        env.step(env.random_actions())
+    seen = copied(env.states)
+    for i in range(5):
+        contract.compiled.view_at(seen, i, 1 << int(env.seats[i]))
+    rows, actions, first = LookAhead(contract, seed=1)(env.states)
+    from_views = LookAhead(contract, seed=1)(seen)
+    assert (rows == from_views[0]).all()
+    for i in range(5):
+        part = slice(first[i], first[i + 1])
+        assert actions[part].tolist() == env.legal[i, : env.counts[i]].tolist()
+    assert rows.shape == (len(actions), env.observations.shape[1])
+    assert len({row.tobytes() for row in rows}) > len(rows) // 2
 
 
 @pytest.mark.parametrize("notebook", NOTEBOOKS, ids=lambda path: path.stem)
