@@ -35,7 +35,7 @@ def measures(contract: Contract) -> Iterator[Measure]:
     yield Measure(f"{name}, uncompiled", playing(contract, usual, compiled=False), size=4)
     for threads, words in ((1, "one thread"), (2, "two threads")):
         run = playing(contract, usual, threads)
-        yield Measure(f"{name}, {words}", run, cores=2, size=4096)
+        yield Measure(f"{name}, {words}", run, cores=2, size=32_768)
 
 
 def usual_players(contract: Contract) -> int:
