@@ -38,6 +38,29 @@ def choice(name: str, *values: Any, shown: bool = True) -> Option:
     return Option(name, values[0], lambda v, _: v in values, values, shown)
 
 
+def a_seat(name: str, shown: bool = False) -> Option:
+    """A seat, or None to draw it."""
+    return Option(
+        name, None, lambda v, players: v is None or (whole(v) and 0 <= v < players), (), shown
+    )
+
+
+def casting(name: str, roles: Sequence[str]) -> Option:
+    """Who plays whom: chosen in turn, dealt, or a list of different roles, seat by seat."""
+
+    def accepts(value: Any, players: int) -> bool:
+        if value in ("choose", "deal"):
+            return True
+        return (
+            isinstance(value, list)
+            and len(value) >= players
+            and all(role in roles for role in value)
+            and len(set(value)) == len(value)
+        )
+
+    return Option(name, "choose", accepts, ("choose", "deal"))
+
+
 def whole(value: Any) -> bool:
     """Whether a value is a whole number (True and False are not)."""
     return isinstance(value, int) and not isinstance(value, bool)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from veillee.engine.options import Option, flag, number, whole
+from veillee.engine.options import Option, a_seat, casting, flag, number, whole
 from veillee.engine.refusal import Refusal
 from veillee.games.captain.names import ADVENTURERS, LOOT
 from veillee.games.captain.rules import MOST_COINS
@@ -25,21 +25,6 @@ FEW = Adventurer.RED
 """With fewer than five players, Siana and Ulrich stay at home."""
 
 
-def _a_seat(value: Any, players: int) -> bool:
-    return value is None or (whole(value) and 0 <= value < players)
-
-
-def _adventurers(value: Any, players: int) -> bool:
-    if value in ("choose", "deal"):
-        return True
-    return (
-        isinstance(value, list)
-        and len(value) >= players
-        and all(name in ADVENTURERS for name in value)
-        and len(set(value)) == len(value)
-    )
-
-
 def _cards(value: Any, _: int) -> bool:
     return (
         isinstance(value, dict)
@@ -49,8 +34,8 @@ def _cards(value: Any, _: int) -> bool:
 
 
 OPTIONS = (
-    Option("captain", None, _a_seat, shown=False),
-    Option("adventurers", "choose", _adventurers, ("choose", "deal")),
+    a_seat("captain"),
+    casting("adventurers", ADVENTURERS),
     flag("six"),
     Option("cards", ALL_CARDS, _cards, shown=False),
     number("bottom", 3, 0, CAVE - 1),

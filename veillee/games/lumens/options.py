@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from string import ascii_lowercase
 from typing import Any
 
-from veillee.engine.options import Option, whole
+from veillee.engine.options import Option, a_seat, whole
 from veillee.games.lumens.grid import DOT, Grid, printed, read_grid, starts
 from veillee.games.lumens.state import KINDS, NOBODY, PASSAGE, SIDE, State
 
@@ -30,12 +30,8 @@ def are_tokens(value: Any, _: int) -> bool:
     )
 
 
-def is_first(value: Any, players: int) -> bool:
-    return value is None or (whole(value) and 0 <= value < players)
-
-
 OPTIONS = (
-    Option("first", None, is_first),
+    a_seat("first", shown=True),
     Option("board", None, is_board, shown=False),
     Option("tokens", list(TOKENS), are_tokens, shown=False),
 )

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from veillee.engine.options import Option, flag, number, whole
+from veillee.engine.options import Option, a_seat, casting, flag, number, whole
 from veillee.engine.refusal import Refusal
 from veillee.games.nomads.names import ADVENTURERS, DISCS, TILES
 from veillee.games.nomads.state import (
@@ -23,21 +23,6 @@ from veillee.games.nomads.state import (
 )
 
 VALUES: dict[str, Any] = tomllib.loads((Path(__file__).parent / "values.toml").read_text("utf-8"))
-
-
-def _a_seat(value: Any, players: int) -> bool:
-    return value is None or (whole(value) and 0 <= value < players)
-
-
-def _adventurers(value: Any, players: int) -> bool:
-    if value in ("choose", "deal"):
-        return True
-    return (
-        isinstance(value, list)
-        and len(value) >= players
-        and all(name in ADVENTURERS for name in value)
-        and len(set(value)) == len(value)
-    )
 
 
 def _legends(value: Any, _: int) -> bool:
@@ -79,9 +64,9 @@ def _seats(value: Any, players: int) -> bool:
 OPTIONS = (
     flag("quick"),
     flag("camp", shown=False),
-    Option("adventurers", "choose", _adventurers, ("choose", "deal")),
-    Option("first", None, _a_seat, shown=False),
-    Option("keeper", None, _a_seat, shown=False),
+    casting("adventurers", ADVENTURERS),
+    a_seat("first"),
+    a_seat("keeper"),
     Option("coins", [], _seats, shown=False),
     Option("legends", VALUES["legends"], _legends, shown=False),
     Option("songs", VALUES["songs"], _songs, shown=False),
