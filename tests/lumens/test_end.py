@@ -7,6 +7,7 @@ from random import Random
 import numpy as np
 
 from tests.lumens.scene import SMALL_BOARD, scene
+from veillee.engine.record import OVER
 from veillee.engine.seed import fast_row
 from veillee.games.lumens import GAME, Game
 
@@ -181,11 +182,11 @@ def test_nobody_wins_before_the_end() -> None:
 
 def test_a_game_that_nobody_listens_to() -> None:
     """Playouts tell nothing, and end as games do."""
-    states = GAME.template(3).repeat(4)
+    state = GAME.template(3)
     score, place = np.zeros((4, 3), np.int16), np.zeros((4, 3), np.int16)
     decisions = GAME.plain.playouts(
         GAME.twins(GAME.template(3)),
-        GAME.twins(states),
+        GAME.twins(state),
         1,
         0,
         fast_row(0).data,
@@ -194,8 +195,7 @@ def test_a_game_that_nobody_listens_to() -> None:
         [row.data for row in place],
     )
     assert decisions == 4 * 72
-    assert (states["seat"] == -1).all()
+    assert state["seat"] == OVER
     assert (score.sum(axis=1) > 0).all()
     assert (place.min(axis=1) == 1).all()
-    for i in range(4):
-        GAME.check(GAME.twin(states, i))
+    GAME.check(GAME.twin(state))

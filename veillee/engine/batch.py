@@ -47,38 +47,38 @@ def playouts(
     places = np.zeros((n, players), np.int16)
     run = contract.compiled.playouts if compiled else _plainly(contract)
 
-    def play(first: int) -> int:
-        last = min(first + CHUNK, n)
-        return int(
-            run(
-                template,
-                np.zeros(last - first, contract.dtype),
-                seed & SEED_BITS,
-                first,
-                np.zeros(chance.SIZE, np.int64),
-                np.zeros(contract.actions, np.int16),
-                scores[first:last],
-                places[first:last],
-            )
-        )
+    firsts = iter(range(0, n, CHUNK))
 
-    firsts = range(0, n, CHUNK)
+    def play() -> int:
+        """Chunk after chunk of those that no thread has taken, in memory of this thread's own."""
+        state = np.zeros(1, contract.dtype)
+        rng = np.zeros(chance.SIZE, np.int64)
+        actions = np.zeros(contract.actions, np.int16)
+        decisions = 0
+        for first in firsts:
+            rows = slice(first, first + CHUNK)
+            decisions += run(
+                template, state, seed & SEED_BITS, first, rng, actions, scores[rows], places[rows]
+            )
+        return decisions
+
     if threads == 1:
-        return Result(sum(map(play, firsts)), scores, places)
+        return Result(play(), scores, places)
     with ThreadPoolExecutor(threads) as pool:
-        return Result(sum(pool.map(play, firsts)), scores, places)
+        plays = [pool.submit(play) for _ in range(threads)]
+        return Result(sum(each.result() for each in plays), scores, places)
 
 
 def _plainly(contract: Contract) -> Any:
     """The kernel's `playouts`, uncompiled, for the same arguments."""
 
     def run(
-        template: States, states: States, seed: int, first: int, *arrays: npt.NDArray[Any]
+        template: States, state: States, seed: int, first: int, *arrays: npt.NDArray[Any]
     ) -> Any:
         rng, actions, scores, places = arrays
         return contract.plain.playouts(
             contract.twins(template),
-            contract.twins(states),
+            contract.twins(state),
             seed,
             first,
             rng.data,

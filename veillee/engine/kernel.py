@@ -63,7 +63,7 @@ def playout(s: Any, rng: Cells, actions: Cells) -> int:
 
 def playouts(
     template: Any,
-    states: Any,
+    state: Any,
     seed: int,
     first: int,
     rng: Cells,
@@ -71,15 +71,15 @@ def playouts(
     score: Any,
     place: Any,
 ) -> int:
-    """Set up and play out every game of an array at random; how many decisions that took."""
+    """Set up and play out a game at random for each row of scores; how many decisions that took."""
     decisions = 0
-    for i in range(len(states)):
-        states[i] = template[0]
+    for i in range(len(score)):
+        state[0] = template[0]
         seed_fast(rng, seed, first + i)
-        setup(states[i], rng, actions, None)
-        decisions += playout(states[i], rng, actions)
-        scores(states[i], score[i])
-        places(states[i], place[i])
+        setup(state[0], rng, actions, None)
+        decisions += playout(state[0], rng, actions)
+        scores(state[0], score[i])
+        places(state[0], place[i])
     return decisions
 
 
