@@ -98,9 +98,13 @@ def match(
 
 def budget_known(terms: Terms) -> None:
     """Refuse a player that there is not, before anything is started."""
-    contract_named(terms.game).template(terms.players, terms.options)
+    contract = contract_named(terms.game)
+    contract.template(terms.players, terms.options)
     for spec in (terms.challenger, terms.against):
-        if spec != "random" and not spec.startswith("program:"):
+        name, _, rest = spec.partition(":")
+        if name in contract.sparring:
+            contract.sparring[name](rest)
+        elif name not in ("random", "program"):
             budget(spec)
 
 

@@ -2,7 +2,8 @@
 
 spark … sage            the five levels
 random                  any legal action
-greedy                  the action that looks best at once
+greedy                  the action that looks best at once, or what the game calls so
+habit:lie,accuse        who always does the same (Oh Captain!)
 search:iterations=800   the search with a budget of one's own (see `bots.bot.Budget`)
 program:COMMAND         a program that speaks the bot protocol (docs/bots.md)
 """
@@ -21,6 +22,7 @@ from veillee.bots.levels import NAMES, level_named
 from veillee.engine.contract import Contract
 from veillee.engine.record import States
 from veillee.engine.refusal import Refusal
+from veillee.engine.seed import fast_row
 
 Choose = Callable[[States], int]
 """From a seat's view to an action."""
@@ -32,6 +34,9 @@ def player(contract: Contract, players: int, spec: str, seed: int) -> Choose:
     """A player by what it is called."""
     if spec == "random":
         return _random(contract, seed)
+    name, _, rest = spec.partition(":")
+    if name in contract.sparring:
+        return _sparring(contract, contract.sparring[name](rest), seed)
     if spec.startswith("program:"):
         from veillee.bots.program import Program
 
@@ -63,6 +68,18 @@ def _settings(text: str) -> dict[str, Any]:
             raise ValueError(name)
         found[name] = float(value) if name in ("seconds", "exploration") else int(value)
     return found
+
+
+def _sparring(contract: Contract, decide: Callable[[Any, Any, int, Any], int], seed: int) -> Choose:
+    """A player that the game brings."""
+    out = np.zeros(contract.actions, np.int16)
+    rng = [int(word) for word in fast_row(seed)]
+
+    def choose(view: States) -> int:
+        n = int(contract.compiled.legal_at(view, 0, out))
+        return int(out[decide(contract.twin(view), out, n, rng) if n > 1 else 0])
+
+    return choose
 
 
 def _random(contract: Contract, seed: int) -> Choose:
