@@ -37,14 +37,14 @@ HABITS = {
 
 
 def greedy(_: str) -> Callable[[State, Cells, int, Cells], int]:
-    """Mostly true, lies what is easily believed, and buys and accuses by the odds."""
+    """True half the time, else lies what is easily believed; buys and accuses by the odds."""
     return sensible
 
 
 def sensible(s: State, actions: Cells, n: int, rng: Cells) -> int:
     if s.phase == Phase.ANNOUNCE:
         true = tool_of(found(s))
-        return true if true != NOBODY and below(rng, 4) else credible(s, true, rng)
+        return true if true != NOBODY and below(rng, 2) else credible(s, true, rng)
     if s.phase == Phase.CHOICE:
         return 0 if bargain(s) > 0 else 1
     if s.phase == Phase.ANSWER:
