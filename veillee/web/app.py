@@ -25,13 +25,14 @@ from markupsafe import Markup
 from veillee.engine.game import game_of
 from veillee.engine.library import games
 from veillee.engine.refusal import Refusal
+from veillee.engine.tally import lines, signed
 from veillee.engine.words import LANGUAGES, Words
 from veillee.web import acts
 from veillee.web import looks as seeing
 from veillee.web.bots import RANDOM, Thinkers, levels
 from veillee.web.choices import Stage, fits, stage
 from veillee.web.guard import Bucket, Guard
-from veillee.web.house import House, now
+from veillee.web.house import CARRIED, House, now
 from veillee.web.looks import Broadcast, Look, Viewer
 from veillee.web.marathon import carried, standing
 from veillee.web.pages import (
@@ -516,7 +517,7 @@ async def _table_page(
     own = seeing.mine(table, look, person.id, seat, names)
     game = table.game
     bits = 1 << own.seat if own.seat >= 0 else 0
-    lines = seeing.lines_of(table, words, names, bits, range(len(game.steps) + 1))
+    told = seeing.lines_of(table, words, names, bits, range(len(game.steps) + 1))
     picked = [
         (key[5:], value) for key, value in request.query_params.items() if key.startswith("pick.")
     ]
@@ -532,7 +533,7 @@ async def _table_page(
         panel=Markup(d.pages.panel(table, look, person.id, own, names)) if mine else "",  # noqa: S704
         picture=Markup(d.broadcast.public(table, look, names)),  # noqa: S704 - drawn by us
         overlay=Markup(own.overlay),  # noqa: S704 - drawn by us
-        lines=lines,
+        lines=told,
         choices=own.choices,
         stage=stage(own.choices.all, picked) if own.choices else None,
         query=lambda picks: _query(picks, seat),
@@ -559,15 +560,35 @@ async def _end(d: Desk, table: Table, words: Words, names: list[str]) -> dict[st
     assert game is not None
     scores, places = game.scores, game.places
     order = sorted(range(game.players), key=lambda seat: places[seat])
-    count = seeing.lines_of(table, words, names, (1 << game.players) - 1, [len(game.steps)])
+    counted = lines([game.tally(seat) for seat in order])
     return {
         "podium": [
-            {"place": places[seat], "name": names[seat], "score": scores[seat]} for seat in order
+            {
+                "place": places[seat],
+                "name": names[seat],
+                "score": signed(scores[seat]),
+                "points": words("web.points", n=scores[seat]),
+            }
+            for seat in order
         ],
-        "count": count,
-        "carries": table.plan.marathon and table.plan.game == "captain",
+        "sheet": [(line[0].said(words), [row.counted() for row in line]) for line in counted],
+        "clauses": [(key, words(key)) for key in dict.fromkeys(line[0].clause for line in counted)],
+        "over": _carried(table, words, names),
         "standing": await standing(d.house, table, names),
     }
+
+
+def _carried(table: Table, words: Words, names: list[str]) -> str:
+    """What the first game of a Lumarathon brings into the second, in words."""
+    if not table.plan.marathon or table.plan.game != CARRIED:
+        return ""
+    along = carried(table)
+    return words(
+        "lumarathon.first.over",
+        name=names[along["first"]],
+        coins=", ".join(names[seat] for seat in along["coins"]),
+        keeper=names[along["keeper"]],
+    )
 
 
 def _look(d: Desk, request: Req, person: Person) -> Look:

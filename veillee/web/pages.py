@@ -18,7 +18,7 @@ from veillee.engine.library import games
 from veillee.engine.words import LANGUAGES, Words
 from veillee.web.bots import levels
 from veillee.web.entries import PHRASES
-from veillee.web.house import House, now
+from veillee.web.house import CARRIED, House, now
 from veillee.web.people import SPEEDS, THEMES, Person
 from veillee.web.table import Table
 
@@ -203,6 +203,8 @@ class Pages:
                 and self.house.is_gone(table, seat.person)
             ],
             "yours": own.yours,
+            "next": table.next,
+            "carries": bool(table.plan.marathon) and table.plan.game == CARRIED,
         }
         key = (table.id, look.language, names, table.asking, table.paused, table.state, facts)
         return self._kept(

@@ -22,6 +22,7 @@ from veillee.engine.svg import (
     text,
     use,
 )
+from veillee.engine.tally import signed
 from veillee.engine.words import Words
 from veillee.games.nomads.art import NOTE, SMALL_CARD, defs
 from veillee.games.nomads.layout import LAYOUTS, Layout, around
@@ -490,7 +491,7 @@ def _seat(
     tall = lay.tall
     x = lay.left
     disc = s.adventurer[seat]
-    points = words("nomads.points", n=_points(s, seat))
+    points = words("nomads.points", n=_points(s, seat)).replace("-", "−")
     who = f" ({words(f'nomads.disc.{DISCS[disc]}')})" if disc else ""
     drawn = [
         f"<title>{esc(names[seat] + who)}: {esc(points)}</title>",
@@ -557,7 +558,7 @@ def _who(lay: Layout, s: Any, seat: int, name: str, points: str, top: float, hei
         drawn.append(
             text(left, top + height / 2 - 1.5, fit(name, room, lay.plain), "t-b", lay.plain)
         )
-        shown = points if fit(points, room, 12) == points else str(_points(s, seat))
+        shown = points if fit(points, room, 12) == points else signed(_points(s, seat))
         drawn.append(text(left, top + height / 2 + 11, shown, "t-fire", 12))
         return "".join(drawn)
     drawn = [text(x, top + 21, fit(name, lay.name - 14, lay.plain + 1), "t-b", lay.plain + 1)]
