@@ -176,12 +176,16 @@ def serve(
     address: Annotated[str, typer.Option(help="what links begin with, behind a proxy")] = "",
     show: Annotated[bool, typer.Option("--open", help="open the browser")] = False,
     limits: Annotated[bool, typer.Option(help="limit how often one may ask")] = True,
+    away: Annotated[
+        int, typer.Option(help="seconds of absence after which the others may vote for a bot")
+    ] = 60,
 ) -> None:
     """Serve the table in the browser."""
     from veillee.web import command
     from veillee.web.app import Serving
 
-    serving = Serving(database or command.usual_database(), level, pace, address, limits)
+    database = database or command.usual_database()
+    serving = Serving(database, level, pace, address, limits, away=away)
     command.serve(serving, "0.0.0.0" if lan else "127.0.0.1", port, show=show)  # noqa: S104
 
 

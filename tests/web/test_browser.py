@@ -64,7 +64,7 @@ def set_table(page: Page, game: str, *seats: str, **fields: str) -> None:
         select.select_option(who)
     for name, value in fields.items():
         page.locator(f"[name={name}]").fill(value)
-    page.select_option("[name=pace]", "0")
+    page.select_option("[name=pace]", "none")
     page.get_by_role("button", name="Set the table").click()
     page.wait_for_url(re.compile("/t/"))
 

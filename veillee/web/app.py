@@ -31,17 +31,18 @@ from veillee.web import acts
 from veillee.web import looks as seeing
 from veillee.web.bots import RANDOM, Thinkers, levels
 from veillee.web.choices import Stage, fits, stage
+from veillee.web.entries import PACES
 from veillee.web.guard import Bucket, Guard
-from veillee.web.house import CARRIED, House, now
+from veillee.web.house import AWAY, CARRIED, House, now
 from veillee.web.looks import Broadcast, Look, Viewer
 from veillee.web.marathon import carried, standing
 from veillee.web.pages import (
     HERE,
+    MADE,
     MARATHON,
     has_marathon,
     level_names,
     marathon_seats,
-    picture_css,
     shelf,
     summary,
 )
@@ -64,7 +65,6 @@ log = logging.getLogger("veillee.web")
 Req = Request[Any, Any, Any]
 
 USUAL_SEATS = {"nomads": 4, "captain": 5, "lumens": 4}
-PACES = ((0, "none"), (600, "fast"), (1200, "normal"), (2500, "slow"))
 TIMINGS = {
     "untimed": ("untimed", 0),
     "clock10": ("clock", 10),
@@ -88,6 +88,8 @@ class Serving:
     """What links begin with where the browser's own address would not do for others."""
     limits: bool = True
     workers: int | None = None
+    away: int = AWAY
+    """Seconds without a sign of life after which the others may vote for a bot."""
 
 
 class Desk:
@@ -96,7 +98,11 @@ class Desk:
     def __init__(self, serving: Serving) -> None:
         self.serving = serving
         self.house = House(
-            store_at(serving.database), Thinkers(serving.workers), serving.level, serving.pace
+            store_at(serving.database),
+            Thinkers(serving.workers),
+            serving.level,
+            serving.pace,
+            serving.away,
         )
         self.broadcast = Broadcast(self.house)
         self.pages = self.broadcast.pages
@@ -355,7 +361,7 @@ def _setting_page(
                     "flag": isinstance(option.default, bool),
                     "default": option.default,
                     "title": words(key) if key in words else option.name,
-                    "help": words(f"{key}.help") if f"{key}.help" in words else "",
+                    "about": words(f"{key}.about") if f"{key}.about" in words else "",
                     "choices": [
                         (msgspec.json.encode(v).decode(), _value(words, key, v))
                         for v in option.choices
@@ -382,7 +388,6 @@ def _setting_page(
         levels=level_list,
         options=options,
         timings=list(TIMINGS),
-        paces=PACES,
     )
 
 
@@ -422,7 +427,7 @@ async def set_table(request: Req) -> Response[Any]:
         bots.append(who[4:] if who.startswith("bot:") else "")
     person = await d.keep(person, request)
     timing, amount = TIMINGS.get(form.get("timing", ""), TIMINGS["untimed"])
-    pace = int(form["pace"]) if form.get("pace", "").isdigit() else d.serving.pace
+    pace = PACES.get(form.get("pace", ""), d.serving.pace)
     table_id = new_id()
     try:
         if marathon and len(bots) not in marathon_seats():
@@ -439,7 +444,7 @@ async def set_table(request: Req) -> Response[Any]:
             watching=form.get("watching") == "1",
             timing=timing,
             amount=amount,
-            pace=min(pace, 10_000),
+            pace=pace,
             marathon=table_id if marathon else "",
         )
     except Refusal as refusal:
@@ -1005,8 +1010,8 @@ KINDS = {"css": "text/css", "js": "text/javascript", "svg": "image/svg+xml"}
 
 @cache
 def _static(name: str) -> tuple[bytes, bytes, str] | None:
-    if name == "picture.css":
-        raw = picture_css().encode()
+    if name in MADE:
+        raw = MADE[name]().encode()
     elif name in {file.name for file in (HERE / "static").iterdir()}:
         raw = (HERE / "static" / name).read_bytes()
     else:

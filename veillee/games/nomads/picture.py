@@ -281,15 +281,17 @@ def _stack(s: Any, lay: Layout, space: int, x: float, y: float) -> str:
     return "".join(drawn)
 
 
-def _step(lay: Layout, n: int) -> float:
-    """How much of each disc shows in a pile of so many."""
-    return min(lay.disc[2] + 1, lay.headroom / max(n, 1))
+def _step(lay: Layout, n: int, y: float) -> float:
+    """How much of each disc shows in a pile of so many whose foot is at a height of the picture."""
+    _, ry, rim = lay.disc
+    room = min(lay.headroom, y - rim - ry - 2)
+    return min(rim + 1, room / max(n, 1))
 
 
 def _pile(s: Any, lay: Layout, space: int, x: float, y: float, ids: Ids) -> str:
     rx, ry, rim = lay.disc
     n = s.discs[space]
-    step = _step(lay, n)
+    step = _step(lay, n, y)
     drawn = []
     for height in range(n):
         disc = s.pile[space, height]
@@ -675,7 +677,7 @@ def _covered_red(piles: Sequence[Sequence[int]]) -> bool:
 
 def _disc_place(lay: Layout, tall: bool, s: Any, space: int, height: int) -> tuple[float, float]:
     px, py, _, _ = around(tall, s.ring)[space]
-    return px, py - lay.disc[2] - _step(lay, s.discs[space]) * height
+    return px, py - lay.disc[2] - _step(lay, s.discs[space], py) * height
 
 
 def _ghost_disc(lay: Layout, x: float, y: float, disc: int) -> str:
@@ -697,7 +699,7 @@ def _ghost_sow(
     piles[start] = []
     px, py, _, _ = around(tall, s.ring)[start]
     rx, ry, rim = lay.disc
-    high = _step(lay, len(in_hand)) * (len(in_hand) - 1)
+    high = _step(lay, len(in_hand), py) * (len(in_hand) - 1)
     mark = (
         f'<rect class="g-mark" x="{num(px - rx - 5)}" y="{num(py - rim - high - ry - 5)}" '
         f'width="{num(rx * 2 + 10)}" height="{num(high + rim + ry * 2 + 10)}" '
