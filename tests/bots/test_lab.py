@@ -8,10 +8,13 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
+from veillee.engine.game import game_of
+from veillee.engine.library import games
 from veillee.engine.refusal import Refusal
 from veillee.lab.command import app
 from veillee.lab.match import Result, Terms, block, match
-from veillee.lab.players import budget
+from veillee.lab.openspiel import Peer
+from veillee.lab.players import budget, check
 from veillee.lab.sequential import Sequential
 from veillee.lab.tournament import Tournament
 
@@ -59,12 +62,22 @@ def test_the_sequential_test_answers_and_waits() -> None:
 
 
 def test_unknown_players_are_refused_before_anything_starts() -> None:
-    for spec in ("nobody", "search:", "search:wings=3", "search:iterations=x"):
+    contract = games()["nomads"]
+    for spec in ("nobody", "search:", "search:wings=3", "search:iterations=x", "openspiel:x"):
         with pytest.raises(Refusal):
-            budget(spec)
+            check(contract, spec)
     with pytest.raises(Refusal):
         match(Terms("nomads", 9, "random", "random"), 1)
-    assert budget("search:iterations=50,horizon=3").iterations == 50
+    assert budget(contract, "search:iterations=50,horizon=3").iterations == 50
+
+
+def test_openspiels_search_can_be_sent_into_a_match() -> None:
+    contract = games()["nomads"]
+    game = game_of(contract)(3, 5, compiled=True, quick=True)
+    check(contract, "openspiel:seconds=0.01")
+    peer = Peer(contract, 3, 0.01, seed=1)
+    assert peer.choose(game.seen_by(game.seat)) in game.legal
+    assert peer.simulations >= 2
 
 
 def test_ratings_put_the_stronger_first() -> None:

@@ -31,7 +31,9 @@ class Budget:
     iterations: int | None = None
     each: int | None = None
     seconds: float | None = None
+    width: int = 10_000
     deepest: int = search.LONGEST_PATH - 1
+    opens: int = 0
     horizon: int = 24
     exploration: float = 0.7
     nodes: int = 100_000
@@ -61,15 +63,22 @@ class Tree:
         self.search = compiled(contract)
         self.nodes = np.zeros((nodes, search.COLUMNS), np.int32)
         self.values = np.zeros((nodes, players), np.float32)
-        self.work = np.zeros(1, contract.dtype)
+        self.moved = np.zeros(nodes, np.int32)
+        self.work = np.zeros(2, contract.dtype)
         self.actions = np.zeros(contract.actions, np.int16)
         self.child_of = np.full(contract.actions, search.NONE, np.int32)
         self.path = np.zeros(search.LONGEST_PATH, np.int32)
-        self.points = np.zeros(players, np.int16)
+        self.points = np.zeros(knowledge.ROOM, np.int16)
         self.result = np.zeros(players, np.float64)
+
+        self.clear()
 
     def clear(self) -> None:
         self.search.clear(self.nodes, self.values)
+
+    def keep(self, action: int) -> None:
+        """Only what lies behind an action."""
+        self.search.keep(self.nodes, self.values, self.moved, action)
 
     def grow(self, root: States, seats: int, rng: Any, iterations: int, budget: Budget) -> None:
         self.search.search(
@@ -86,7 +95,9 @@ class Tree:
             self.values,
             iterations,
             budget.exploration,
+            budget.width,
             budget.deepest,
+            budget.opens,
             budget.horizon,
         )
 
@@ -101,6 +112,7 @@ class Bot:
         self.budget = budget
         self.seed = seed
         self._decisions = 0
+        self._last: tuple[States, int] | None = None
         self._trees = [Tree(contract, players, budget.nodes) for _ in range(threads)]
         self.iterations = 0
         """How many iterations the last decision took."""
@@ -115,11 +127,19 @@ class Bot:
         if n == 1:
             return int(legal[0])
         visits = self.think(view, seat, n)
-        return int(legal[:n][np.argmax(visits[legal[:n]])])
+        chosen = int(legal[:n][np.argmax(visits[legal[:n]])])
+        self._last = (view.copy(), chosen)
+        return chosen
 
     def think(self, view: States, seat: int, choices: int) -> Any:
         """How often the search went to each action; of those tried alike, the better more."""
         self._decisions += 1
+        follows = self._follows(view, seat)
+        for tree in self._trees:
+            if follows and self._last:
+                tree.keep(self._last[1])
+            else:
+                tree.clear()
         rows = [fast_row(self.seed + i, self._decisions) for i in range(len(self._trees))]
         with _pool(len(self._trees)) as run:
             self.iterations = sum(
@@ -133,12 +153,26 @@ class Bot:
             tree.search.tally(tree.nodes, tree.values, seat, visits)
         return visits
 
+    def _follows(self, view: States, seat: int) -> bool:
+        """Whether this is what the last choice led to at once, as when a turn has several parts:
+        then the tree goes on from there."""
+        if self._last is None:
+            return False
+        after, chosen = self._last[0].copy(), self._last[1]
+        if after[0]["seat"] != seat:
+            return False
+        row = fast_row(self.seed, self._decisions)
+        rules = self.contract.compiled
+        rules.resample_at(after, 0, 1 << seat, row)
+        rules.apply_at(after, 0, chosen, row, None)
+        rules.view_at(after, 0, 1 << seat)
+        return after.tobytes() == view.tobytes()
+
     def _grow(self, tree: Tree, view: States, seat: int, choices: int, rng: Any) -> int:
         budget = self.budget
         seats = 1 << seat
-        tree.clear()
         if budget.seconds is None:
-            n = budget.iterations or choices * (budget.each or 1)
+            n = budget.iterations or min(choices, budget.width) * (budget.each or 1)
             n = max(1, n // len(self._trees))
             tree.grow(view, seats, rng, n, budget)
             return n

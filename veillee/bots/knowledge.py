@@ -9,9 +9,15 @@ from veillee.engine.record import Cells
 
 scores: Any = None
 
+ROOM = 64
+"""How many numbers `points` has room for, to count in."""
+
 
 def guess(s: Any, points: Cells, result: Any) -> float:
-    """Every seat's expected points into `result`; returns how uncertain they are."""
+    """Every seat's expected points into `result`; returns how uncertain they are.
+
+    The record is not played on afterwards, so what follows from it may be overwritten.
+    """
     scores(s, points)
     for seat in range(s.players):
         result[seat] = points[seat]
