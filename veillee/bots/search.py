@@ -215,7 +215,7 @@ def descend(
 
 def added(nodes: Any, values: Any, node: int, action: int) -> int:
     """A new child of a node; none when memory is full."""
-    count = nodes[ROOT, ACTION]
+    count: int = nodes[ROOT, ACTION]
     if count == len(nodes):
         return NONE
     fresh(nodes, values, count, action)
