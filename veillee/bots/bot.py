@@ -15,6 +15,7 @@ import numpy as np
 
 from veillee.bots import knowledge, search
 from veillee.engine.build import Build
+from veillee.engine.chance import draw
 from veillee.engine.contract import Contract
 from veillee.engine.game import game_of
 from veillee.engine.record import OVER, States
@@ -22,6 +23,8 @@ from veillee.engine.seed import fast_row
 
 CHUNK = 256
 """Iterations between two looks at the clock."""
+WORK = 3
+"""How many states a search plays on."""
 
 
 @dataclass(frozen=True)
@@ -37,6 +40,8 @@ class Budget:
     horizon: int = 24
     exploration: float = 0.7
     nodes: int = 100_000
+    mixing: int = 1
+    """Whether the game's `bluff` decides where there is one; 0: the tree does."""
 
 
 @cache
@@ -44,8 +49,12 @@ def compiled(contract: Contract) -> SimpleNamespace:
     """The search in machine code, with this game's rules and knowledge in it."""
     build = Build(contract.name, contract.package, compiled=True)
     rules = build.module(contract.rules)
-    known = build.module(contract.knowledge or knowledge, rules)
-    return build.module(search, SimpleNamespace(**(vars(rules) | vars(known))))
+    known = vars(build.module(knowledge, rules))
+    if contract.knowledge:
+        known |= vars(build.module(contract.knowledge, rules))
+    found = build.module(search, SimpleNamespace(**(vars(rules) | known)))
+    found.bluff = build.module(contract.bluff, found) if contract.bluff else None
+    return found
 
 
 def entries(contract: Contract) -> Iterator[tuple[str, Callable[[], Any]]]:
@@ -64,13 +73,12 @@ class Tree:
         self.nodes = np.zeros((nodes, search.COLUMNS), np.int32)
         self.values = np.zeros((nodes, players), np.float32)
         self.moved = np.zeros(nodes, np.int32)
-        self.work = np.zeros(2, contract.dtype)
+        self.work = np.zeros(WORK, contract.dtype)
         self.actions = np.zeros(contract.actions, np.int16)
         self.child_of = np.full(contract.actions, search.NONE, np.int32)
         self.path = np.zeros(search.LONGEST_PATH, np.int32)
         self.points = np.zeros(knowledge.ROOM, np.int16)
         self.result = np.zeros(players, np.float64)
-
         self.clear()
 
     def clear(self) -> None:
@@ -126,6 +134,9 @@ class Bot:
         n = int(self.contract.compiled.legal_at(view, 0, legal))
         if n == 1:
             return int(legal[0])
+        bluff = self._trees[0].search.bluff
+        if bluff and self.budget.mixing and bluff.asks(view):
+            return int(legal[self._mix(bluff, view, seat, n)])
         visits = self.think(view, seat, n)
         chosen = int(legal[:n][np.argmax(visits[legal[:n]])])
         self._last = (view.copy(), chosen)
@@ -168,25 +179,47 @@ class Bot:
         rules.view_at(after, 0, 1 << seat)
         return after.tobytes() == view.tobytes()
 
+    def _mix(self, bluff: Any, view: States, seat: int, choices: int) -> int:
+        """One of the legal actions, by chance, as often as the game's own reckoning says."""
+        self._decisions += 1
+        rng = fast_row(self.seed, self._decisions)
+        tree = self._trees[0]
+        table = np.zeros(bluff.SIZE)
+
+        def ponder(n: int) -> None:
+            memory = (tree.actions, tree.points, tree.result, table)
+            bluff.ponder(view, tree.work, 1 << seat, rng, *memory, n, self.budget.horizon)
+
+        self.iterations = self._spend(ponder, choices, 1)
+        chances = np.zeros(choices)
+        bluff.settle(view, table, chances)
+        return int(np.searchsorted(np.cumsum(chances), draw(rng) / 2**32, side="right"))
+
     def _grow(self, tree: Tree, view: States, seat: int, choices: int, rng: Any) -> int:
+        def grow(n: int) -> None:
+            tree.grow(view, 1 << seat, rng, n, self.budget)
+
+        return self._spend(grow, choices, len(self._trees))
+
+    def _spend(self, grow: Callable[[int], None], choices: int, threads: int) -> int:
+        """Call for iterations until the budget is spent; how many there were."""
         budget = self.budget
-        seats = 1 << seat
         if budget.seconds is None:
             n = budget.iterations or min(choices, budget.width) * (budget.each or 1)
-            n = max(1, n // len(self._trees))
-            tree.grow(view, seats, rng, n, budget)
+            n = max(1, n // threads)
+            grow(n)
             return n
         end = time.perf_counter() + budget.seconds
         done = 0
         chunk = 16
         while True:
             before = time.perf_counter()
-            tree.grow(view, seats, rng, chunk, budget)
+            grow(chunk)
             done += chunk
             now = time.perf_counter()
             if now >= end or (budget.iterations and done >= budget.iterations):
                 return done
-            # As many as surely fit into a tenth of what is left.
+            # As many as surely fit into a part of what is left.
             rate = chunk / max(now - before, 1e-6)
             chunk = max(1, min(CHUNK, int(rate * (end - now) / 4)))
 

@@ -11,6 +11,8 @@ scores: Any = None
 
 ROOM = 64
 """How many numbers `points` has room for, to count in."""
+WORLDS = 1
+"""Among how many deals of what is hidden one is chosen, by `believe`."""
 
 
 def guess(s: Any, points: Cells, result: Any) -> float:
@@ -27,3 +29,8 @@ def guess(s: Any, points: Cells, result: Any) -> float:
 def lean(s: Any, actions: Cells, n: int, rng: Cells) -> int:
     """Which of the legal actions to play on with."""
     return below(rng, n)
+
+
+def believe(s: Any) -> float:
+    """How likely what was seen to be done is, if the hidden things are so."""
+    return 1.0

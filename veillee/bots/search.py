@@ -13,7 +13,7 @@ from __future__ import annotations
 from math import exp, log, sqrt
 from typing import Any
 
-from veillee.engine.chance import below
+from veillee.engine.chance import below, draw
 from veillee.engine.record import OVER, Cells
 
 legal: Any = None
@@ -23,6 +23,8 @@ places: Any = None
 resample: Any = None
 guess: Any = None
 lean: Any = None
+believe: Any = None
+WORLDS: Any = None
 
 NONE = -1
 ROOT = 0
@@ -116,9 +118,8 @@ def search(
     actions is judged at once, by `guess`; with 0, actions are tried one by one, by playing on.
     """
     for _ in range(iterations):
-        work[0] = root[0]
+        imagine(root, work, seats, rng)
         s = work[0]
-        resample(s, seats, rng)
         depth = descend(
             s,
             work,
@@ -141,6 +142,21 @@ def search(
             nodes[node, VISITS] += 1
             for seat in range(s.players):
                 values[node, seat] += result[seat]
+
+
+def imagine(root: Any, work: Any, seats: int, rng: Cells) -> None:
+    """Deal what the seats don't know: one of some deals, by what the game believes of them."""
+    work[0] = root[0]
+    resample(work[0], seats, rng)
+    if WORLDS > 1:
+        total = believe(work[0])
+        for _ in range(WORLDS - 1):
+            work[1] = root[0]
+            resample(work[1], seats, rng)
+            chance = believe(work[1])
+            total += chance
+            if draw(rng) * total < chance * 4294967296.0:
+                work[0] = work[1]
 
 
 def descend(
