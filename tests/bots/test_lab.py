@@ -16,7 +16,7 @@ from veillee.lab.match import Result, Terms, block, match
 from veillee.lab.openspiel import Peer
 from veillee.lab.players import budget, check
 from veillee.lab.sequential import Sequential
-from veillee.lab.tournament import Tournament
+from veillee.lab.tournament import Tournament, tournament
 
 QUICK = {"quick": True}
 
@@ -86,6 +86,12 @@ def test_ratings_put_the_stronger_first() -> None:
         held.results[one, other] = Result(Terms("nomads", 2, one, other), [share] * 20)
     ratings = held.ratings()
     assert ratings["a"][0] > ratings["b"][0]
+
+
+def test_a_ladder_is_each_against_the_one_before() -> None:
+    names = ["random", "greedy", "search:each=1"]
+    held = tournament("nomads", 2, names, 1, ladder=True, options=QUICK, processes=1)
+    assert list(held.results) == [("greedy", "random"), ("search:each=1", "greedy")]
 
 
 def test_the_commands(tmp_path: Path) -> None:

@@ -23,12 +23,29 @@ class Level:
         return self.games.get(contract.name, self.budget)
 
 
+def known(budget: Budget) -> Mapping[str, Budget]:
+    """The same for the games whose positions can be judged well without playing on."""
+    return {"nomads": budget, "lumens": budget}
+
+
 LEVELS = (
     Level("spark", Budget(each=1, width=3, deepest=1, horizon=0)),
-    Level("wanderer", Budget(each=3, width=8, deepest=1, horizon=0)),
-    Level("teller", Budget(iterations=300, opens=4, horizon=0, exploration=0.3)),
-    Level("elder", Budget(iterations=3_000, opens=4, horizon=0, exploration=0.3)),
-    Level("sage", Budget(seconds=0.8, opens=4, horizon=0, exploration=0.3, nodes=400_000)),
+    Level("wanderer", Budget(each=3, width=10, deepest=1, horizon=0)),
+    Level(
+        "teller",
+        Budget(iterations=600, horizon=12),
+        known(Budget(iterations=200, opens=2, horizon=0, exploration=0.2)),
+    ),
+    Level(
+        "elder",
+        Budget(iterations=4_000, horizon=24),
+        known(Budget(iterations=1_500, opens=2, horizon=0, exploration=0.2)),
+    ),
+    Level(
+        "sage",
+        Budget(seconds=0.8, horizon=24, nodes=400_000),
+        known(Budget(seconds=0.8, opens=2, horizon=0, exploration=0.2, nodes=1_000_000)),
+    ),
 )
 NAMES = tuple(level.name for level in LEVELS)
 
