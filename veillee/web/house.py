@@ -325,6 +325,10 @@ class House:
         """Whether a person gave no sign of life for so long that others may go on."""
         return time.monotonic() - self.seen.get((table.id, person), 0.0) > GONE
 
+    def gone(self, table: Table) -> tuple[bool, ...]:
+        """At which seats a person is gone."""
+        return tuple(bool(seat.person) and self.is_gone(table, seat.person) for seat in table.seats)
+
     # ------------------------------------------------------------ lists
 
     async def tables_of(self, person: str, state: str, most: int = 24) -> list[str]:
