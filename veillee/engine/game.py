@@ -22,6 +22,7 @@ from veillee.engine.events import Event
 from veillee.engine.record import OVER, States
 from veillee.engine.refusal import Refusal
 from veillee.engine.seed import Seed
+from veillee.engine.tally import Row
 from veillee.engine.words import Words
 
 if TYPE_CHECKING:
@@ -181,6 +182,10 @@ class Game:
     def places(self) -> list[int]:
         """Every seat's place as it stands, 1 for the winners."""
         return self._numbers("places_at")
+
+    def tally(self, seat: int) -> list[Row]:
+        """A seat's score sheet, row by row; as things stand, before the end."""
+        return list(self.contract.tally(self._s, seat))
 
     @property
     def winners(self) -> list[int]:

@@ -88,16 +88,16 @@ def tournament_command(
 
 
 def _refusals() -> Any:
-    from veillee.cli import _Refusals
+    from veillee.cli import Refusals
     from veillee.engine.words import Words, language_of_environment
 
-    return _Refusals(Words(language_of_environment()))
+    return Refusals(Words(language_of_environment()))
 
 
 def _options(given: list[str] | None) -> dict[str, Any]:
-    from veillee.cli import _options
+    from veillee.cli import read_options
 
-    return _options(given or [])
+    return read_options(given or [])
 
 
 def _write(out: Path | None, data: dict[str, Any]) -> None:

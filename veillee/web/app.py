@@ -24,23 +24,25 @@ from markupsafe import Markup
 from veillee.engine.game import game_of
 from veillee.engine.library import games
 from veillee.engine.refusal import Refusal
+from veillee.engine.tally import lines, signed
 from veillee.engine.words import LANGUAGES, Words
 from veillee.web import acts
 from veillee.web import looks as seeing
 from veillee.web.bots import RANDOM, Thinkers, levels
 from veillee.web.choices import Stage, fits, stage
+from veillee.web.entries import PACES
 from veillee.web.guard import Bucket, Guard
-from veillee.web.house import House, now, sitting
+from veillee.web.house import AWAY, CARRIED, House, now, sitting
 from veillee.web.lane import Lane
 from veillee.web.looks import Broadcast, Look
 from veillee.web.marathon import carried, standing
 from veillee.web.pages import (
     HERE,
+    MADE,
     MARATHON,
     has_marathon,
     level_names,
     marathon_seats,
-    picture_css,
     shelf,
     summary,
 )
@@ -63,7 +65,6 @@ log = logging.getLogger("veillee.web")
 Req = Request[Any, Any, Any]
 
 USUAL_SEATS = {"nomads": 4, "captain": 5, "lumens": 4}
-PACES = ((0, "none"), (600, "fast"), (1200, "normal"), (2500, "slow"))
 TIMINGS = {
     "untimed": ("untimed", 0),
     "clock10": ("clock", 10),
@@ -86,6 +87,8 @@ class Serving:
     """What links begin with where the browser's own address would not do for others."""
     limits: bool = True
     workers: int | None = None
+    away: int = AWAY
+    """Seconds without a sign of life after which the others may vote for a bot."""
 
 
 class Desk:
@@ -94,7 +97,11 @@ class Desk:
     def __init__(self, serving: Serving) -> None:
         self.serving = serving
         self.house = House(
-            store_at(serving.database), Thinkers(serving.workers), serving.level, serving.pace
+            store_at(serving.database),
+            Thinkers(serving.workers),
+            serving.level,
+            serving.pace,
+            serving.away,
         )
         self.broadcast = Broadcast(self.house)
         self.pages = self.broadcast.pages
@@ -403,7 +410,7 @@ def _setting_page(
                     "flag": isinstance(option.default, bool),
                     "default": option.default,
                     "title": words(key) if key in words else option.name,
-                    "help": words(f"{key}.help") if f"{key}.help" in words else "",
+                    "about": words(f"{key}.about") if f"{key}.about" in words else "",
                     "choices": [
                         (msgspec.json.encode(v).decode(), _value(words, key, v))
                         for v in option.choices
@@ -430,7 +437,6 @@ def _setting_page(
         levels=level_list,
         options=options,
         timings=list(TIMINGS),
-        paces=PACES,
     )
 
 
@@ -470,7 +476,7 @@ async def set_table(request: Req) -> Response[Any]:
         bots.append(who[4:] if who.startswith("bot:") else "")
     person = await d.keep(person, d.language(request, person))
     timing, amount = TIMINGS.get(form.get("timing", ""), TIMINGS["untimed"])
-    pace = int(form["pace"]) if form.get("pace", "").isdigit() else d.serving.pace
+    pace = PACES.get(form.get("pace", ""), d.serving.pace)
     table_id = new_id()
     try:
         if marathon and len(bots) not in marathon_seats():
@@ -487,7 +493,7 @@ async def set_table(request: Req) -> Response[Any]:
             watching=form.get("watching") == "1",
             timing=timing,
             amount=amount,
-            pace=min(pace, 10_000),
+            pace=pace,
             marathon=table_id if marathon else "",
         )
     except Refusal as refusal:
@@ -566,7 +572,7 @@ async def _table_page(
     gone = d.house.gone(table)
     game = table.game
     bits = 1 << own.seat if own.seat >= 0 else 0
-    lines = seeing.lines_of(table, words, names, bits, range(len(game.steps) + 1))
+    told = seeing.lines_of(table, words, names, bits, range(len(game.steps) + 1))
     picked = [
         (key[5:], value) for key, value in request.query_params.items() if key.startswith("pick.")
     ]
@@ -582,7 +588,7 @@ async def _table_page(
         panel=Markup(d.pages.panel(table, look, person.id, own, names, gone)) if mine else "",  # noqa: S704
         picture=Markup("".join(d.broadcast.public(table, look, names))),  # noqa: S704 - drawn by us
         overlay=Markup(own.overlay or ""),  # noqa: S704 - drawn by us
-        lines=lines,
+        lines=told,
         choices=own.choices,
         stage=stage(own.choices.all, picked) if own.choices else None,
         query=lambda picks: _query(picks, seat),
@@ -609,15 +615,35 @@ async def _end(d: Desk, table: Table, words: Words, names: list[str]) -> dict[st
     assert game is not None
     scores, places = game.scores, game.places
     order = sorted(range(game.players), key=lambda seat: places[seat])
-    count = seeing.lines_of(table, words, names, (1 << game.players) - 1, [len(game.steps)])
+    counted = lines([game.tally(seat) for seat in order])
     return {
         "podium": [
-            {"place": places[seat], "name": names[seat], "score": scores[seat]} for seat in order
+            {
+                "place": places[seat],
+                "name": names[seat],
+                "score": signed(scores[seat]),
+                "points": words("web.points", n=scores[seat]),
+            }
+            for seat in order
         ],
-        "count": count,
-        "carries": table.plan.marathon and table.plan.game == "captain",
+        "sheet": [(line[0].said(words), [row.counted() for row in line]) for line in counted],
+        "clauses": [(key, words(key)) for key in dict.fromkeys(line[0].clause for line in counted)],
+        "over": _carried(table, words, names),
         "standing": await standing(d.house, table, names),
     }
+
+
+def _carried(table: Table, words: Words, names: list[str]) -> str:
+    """What the first game of a Lumarathon brings into the second, in words."""
+    if not table.plan.marathon or table.plan.game != CARRIED:
+        return ""
+    along = carried(table)
+    return words(
+        "lumarathon.first.over",
+        name=names[along["first"]],
+        coins=", ".join(names[seat] for seat in along["coins"]),
+        keeper=names[along["keeper"]],
+    )
 
 
 def _look(d: Desk, request: Req, person: Person) -> Look:
@@ -968,8 +994,8 @@ KINDS = {"css": "text/css", "js": "text/javascript", "svg": "image/svg+xml"}
 
 @cache
 def _static(name: str) -> tuple[bytes, bytes, str] | None:
-    if name == "picture.css":
-        raw = picture_css().encode()
+    if name in MADE:
+        raw = MADE[name]().encode()
     elif name in {file.name for file in (HERE / "static").iterdir()}:
         raw = (HERE / "static" / name).read_bytes()
     else:

@@ -300,7 +300,12 @@ class Broadcast:
         self.closing = False
         house.changed = self.changed
         house.renamed = self.renamed
+        house.returned = self.tell_again
+        house.looks = self._looks
         house.looked_at = lambda table: bool(self.viewers.get(table.id))
+
+    def _looks(self, table: Table, person: str) -> bool:
+        return any(viewer.person == person for viewer in self.viewers.get(table.id, ()))
 
     def start(self) -> None:
         self._tasks = [asyncio.create_task(self._tell()), asyncio.create_task(self._beat())]
@@ -371,6 +376,7 @@ class Broadcast:
 
     def leave(self, table: Table, viewer: Viewer) -> None:
         left = self.viewers.get(table.id, set())
+        self.house.present(table, viewer.person)
         left.discard(viewer)
         if not any(other.look == viewer.look for other in left):
             self._shown.get(table.id, {}).pop(viewer.look, None)
@@ -378,6 +384,15 @@ class Broadcast:
             self.viewers.pop(table.id, None)
             self._shown.pop(table.id, None)
             self._pieces.pop(table.id, None)
+        if viewer.person in table.people and not self.closing:
+            loop = asyncio.get_running_loop()
+            loop.call_later(self.house.away + 1, self.tell_again, table)
+
+    def tell_again(self, table: Table) -> None:
+        """Somebody went or came back: who is there, and what may be done about it."""
+        for shown in self._shown.get(table.id, {}).values():
+            shown.number = -1
+        self.tell(table)
 
     def renamed(self, table: Table) -> None:
         """A name at the table changed: all look anew."""

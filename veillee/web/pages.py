@@ -6,7 +6,6 @@ import hashlib
 import html
 from collections.abc import Hashable, Sequence
 from functools import cache
-from importlib import resources
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -15,10 +14,12 @@ from markupsafe import Markup
 
 from veillee.engine.contract import Contract
 from veillee.engine.library import games
+from veillee.engine.picture import stylesheet
 from veillee.engine.words import LANGUAGES, Words
+from veillee.pictures import icons
 from veillee.web.bots import levels
-from veillee.web.entries import PHRASES
-from veillee.web.house import House, now
+from veillee.web.entries import PACES, PHRASES
+from veillee.web.house import CARRIED, House, now
 from veillee.web.people import SPEEDS, THEMES, Person
 from veillee.web.table import Table
 
@@ -55,7 +56,7 @@ def marathon_seats() -> list[int]:
 def icon(name: str) -> Markup:
     """A game's emblem."""
     if name == MARATHON:
-        return icon("captain") + icon("nomads")
+        return Markup(icons.lumarathon())  # noqa: S704 - drawn by us
     drawing = getattr(games()[name], "picture", None)
     if drawing is not None:
         return Markup(drawing.icon())  # noqa: S704 - drawn by us
@@ -67,22 +68,23 @@ def icon(name: str) -> Markup:
     )
 
 
+MADE = {
+    "picture.css": stylesheet,
+    "fire.svg": icons.favicon,
+    "fire-lit.svg": icons.favicon_turn,
+}
+"""Files of the page that are made here, besides those in `static`."""
+
+
 @cache
 def fingerprint() -> str:
     """Changes whenever a file of the page does, so that browsers may keep them for ever."""
     digest = hashlib.sha256()
     for file in sorted((HERE / "static").iterdir()):
         digest.update(file.read_bytes())
-    digest.update(picture_css().encode())
+    for made in MADE.values():
+        digest.update(made().encode())
     return digest.hexdigest()[:12]
-
-
-@cache
-def picture_css() -> str:
-    try:
-        return resources.files("veillee.engine").joinpath("picture.css").read_text("utf-8")
-    except FileNotFoundError:
-        return ""
 
 
 class Pages:
@@ -104,7 +106,9 @@ class Pages:
             themes=THEMES,
             speeds=SPEEDS,
             phrases=PHRASES,
+            paces=PACES,
             icon=icon,
+            logo=Markup(icons.logo()),  # noqa: S704 - drawn by us
             now=now,
         )
         self._top = self._templates.get_template("part_top.html")
@@ -217,6 +221,8 @@ class Pages:
                 and table.state == "playing"
             ),
             "yours": own.yours,
+            "next": table.next,
+            "carries": bool(table.plan.marathon) and table.plan.game == CARRIED,
         }
         here = (table.id, look.language, table.asking, table.paused, table.state)
         return self._kept(

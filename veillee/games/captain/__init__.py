@@ -14,6 +14,7 @@ from veillee.games.captain.position import check, read, write
 from veillee.games.captain.refusals import forbids
 from veillee.games.captain.speech import board, say, tell
 from veillee.games.captain.state import State
+from veillee.games.captain.tally import tally
 
 GAME = Contract(
     name="captain",
@@ -38,6 +39,7 @@ GAME = Contract(
     say=say,
     tell=tell,
     board=board,
+    tally=tally,
     fields=FIELDS,
     secrets=True,
     clauses=CLAUSES,

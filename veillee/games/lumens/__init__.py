@@ -14,6 +14,7 @@ from veillee.games.lumens.position import check, read, write
 from veillee.games.lumens.refusals import forbids
 from veillee.games.lumens.speech import board, say, tell
 from veillee.games.lumens.state import State
+from veillee.games.lumens.tally import tally
 
 GAME = Contract(
     name="lumens",
@@ -38,6 +39,7 @@ GAME = Contract(
     say=say,
     tell=tell,
     board=board,
+    tally=tally,
     fields=FIELDS,
     secrets=True,
     clauses=CLAUSES,

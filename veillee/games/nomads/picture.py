@@ -23,6 +23,7 @@ from veillee.engine.svg import (
     text,
     use,
 )
+from veillee.engine.tally import signed
 from veillee.engine.words import Words
 from veillee.games.nomads.art import NOTE, SMALL_CARD, defs
 from veillee.games.nomads.layout import LAYOUTS, Layout, around
@@ -299,15 +300,17 @@ def _stack(s: Any, lay: Layout, space: int, x: float, y: float) -> str:
     return "".join(drawn)
 
 
-def _step(lay: Layout, n: int) -> float:
-    """How much of each disc shows in a pile of so many."""
-    return min(lay.disc[2] + 1, lay.headroom / max(n, 1))
+def _step(lay: Layout, n: int, y: float) -> float:
+    """How much of each disc shows in a pile of so many whose foot is at a height of the picture."""
+    _, ry, rim = lay.disc
+    room = min(lay.headroom, y - rim - ry - 2)
+    return min(rim + 1, room / max(n, 1))
 
 
 def _pile(s: Any, lay: Layout, space: int, x: float, y: float, ids: Ids) -> str:
     rx, ry, rim = lay.disc
     n = s.discs[space]
-    step = _step(lay, n)
+    step = _step(lay, n, y)
     drawn = []
     for height in range(n):
         disc = s.pile[space, height]
@@ -509,7 +512,7 @@ def _seat(
     tall = lay.tall
     x = lay.left
     disc = s.adventurer[seat]
-    points = words("nomads.points", n=_points(s, seat))
+    points = words("nomads.points", n=_points(s, seat)).replace("-", "−")
     who = f" ({words(f'nomads.disc.{DISCS[disc]}')})" if disc else ""
     drawn = [
         f"<title>{esc(names[seat] + who)}: {esc(points)}</title>",
@@ -579,7 +582,7 @@ def _who(lay: Layout, s: Any, seat: int, name: str, points: str, top: float, hei
         drawn.append(
             text(left, top + height / 2 - 1.5, fit(name, room, lay.plain), "t-b", lay.plain)
         )
-        shown = points if fit(points, room, 12) == points else str(_points(s, seat))
+        shown = points if fit(points, room, 12) == points else signed(_points(s, seat))
         drawn.append(text(left, top + height / 2 + 11, shown, "t-fire", 12))
         return "".join(drawn)
     drawn = [text(x, top + 21, fit(name, lay.name - 14, lay.plain + 1), "t-b", lay.plain + 1)]
@@ -694,7 +697,7 @@ def _covered_red(piles: Sequence[Sequence[int]]) -> bool:
 
 def _disc_place(lay: Layout, tall: bool, s: Any, space: int, height: int) -> tuple[float, float]:
     px, py, _, _ = around(tall, s.ring)[space]
-    return px, py - lay.disc[2] - _step(lay, s.discs[space]) * height
+    return px, py - lay.disc[2] - _step(lay, s.discs[space], py) * height
 
 
 def _ghost_disc(lay: Layout, x: float, y: float, disc: int) -> str:
@@ -716,7 +719,7 @@ def _ghost_sow(
     piles[start] = []
     px, py, _, _ = around(tall, s.ring)[start]
     rx, ry, rim = lay.disc
-    high = _step(lay, len(in_hand)) * (len(in_hand) - 1)
+    high = _step(lay, len(in_hand), py) * (len(in_hand) - 1)
     mark = (
         f'<rect class="g-mark" x="{num(px - rx - 5)}" y="{num(py - rim - high - ry - 5)}" '
         f'width="{num(rx * 2 + 10)}" height="{num(high + rim + ry * 2 + 10)}" '

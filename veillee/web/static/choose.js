@@ -181,7 +181,7 @@ export class Chooser {
     this.show();
     if (!this.choices) return;
     const next = this.next();
-    if (this.picks.length) this.box.append(this.crumbs());
+    if (next && this.picks.length) this.box.append(this.crumbs());
     const list = next ? this.options(next.field, next.values) : this.commit();
     this.box.append(list);
     if (focus) {
@@ -196,9 +196,12 @@ export class Chooser {
       const text = this.choices?.label[field]?.[value];
       if (text) line.append(element("span", "pick", text));
     }
-    const back = button(this.words.takeback ?? "", "quiet", () => this.takeBack());
-    line.append(back);
+    line.append(this.back());
     return line;
+  }
+
+  back() {
+    return button(this.words.takeback ?? "", "quiet", () => this.takeBack());
   }
 
   /** @param {string} field @param {string[]} values */
@@ -231,12 +234,10 @@ export class Chooser {
   }
 
   commit() {
-    const group = element("div", "group");
+    const group = element("div", "final");
     const choice = this.left()[0];
-    if (choice) {
-      const label = choice.say;
-      group.append(button(label, "fire commit", () => this.then.send(choice)));
-    }
+    if (choice) group.append(button(choice.say, "fire commit", () => this.then.send(choice)));
+    if (this.picks.length) group.append(this.back());
     return group;
   }
 }

@@ -92,6 +92,7 @@ export class Table {
 
   connect() {
     this.source?.close();
+    this.root.toggleAttribute("data-tall", upright.matches);
     const look = this.shows === null ? "" : `&look=${this.shows}`;
     this.source = new EventSource(`/t/${this.id}/live?tall=${shape()}${look}`);
     this.source.onmessage = (event) => this.received(event.data);
