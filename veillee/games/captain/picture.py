@@ -6,13 +6,13 @@ from collections.abc import Sequence
 from functools import cache
 from typing import Any
 
-from veillee.engine.svg import esc, fit, given, halo, num, panel, piece, spot, svg, text, use
+from veillee.engine.svg import esc, fit, given, halo, moves, num, panel, piece, spot, svg, text, use
 from veillee.engine.words import Words
 from veillee.games.captain.art import INKS, defs, kind_of, sign, symbol
 from veillee.games.captain.layout import CARD_SHAPE, LAYOUTS, Layout, heap_place, seat_box
 from veillee.games.captain.names import ADVENTURERS, CARDS, LOOT, TOOLS
 from veillee.games.captain.notation import parts
-from veillee.games.captain.pieces import Ids, follow, named
+from veillee.games.captain.pieces import Ids, bare, follow, named
 from veillee.games.captain.rules import (
     adventurers_taken,
     attacker,
@@ -55,7 +55,7 @@ def board(
         stars(lay.width, lay.height, 30 if tall else 60, 3),
         _scenery(tall),
         _middle(words, s, lay, ids),
-        _saying(words, s, lay, names),
+        _saying(words, s, lay, names, ids),
     ]
     if s.phase == Phase.ADVENTURER:
         drawn.append(_choice(words, s, lay))
@@ -67,6 +67,7 @@ def board(
         _seat(words, s, lay, names, other, other == seat, ids, points) for other in range(s.players)
     )
     drawn.append(_inventory(words, s, lay))
+    drawn.append(moves(ids["moves"]))
     coins = (words("captain.coins", n=s.coins[i]) for i in range(s.players))
     told = "; ".join(f"{name}: {n}" for name, n in zip(names, coins, strict=True))
     title = words("captain.title")
@@ -158,15 +159,23 @@ def _strewn(lay: Layout) -> str:
     return f'<path stroke="#ffe9b0" stroke-width="2.4" stroke-linecap="round" d="{path}"/>'
 
 
-def _deck(lay: Layout, place: tuple[float, float], n: int, title: str, label: str) -> str:
+def _heap(x: float, y: float, w: float, n: int, name: str) -> str:
+    """Cards face down on each other; the top one is a piece."""
+    h = w * CARD_SHAPE
+    top = min(n, 4) - 1
+    under = (use("captain-back", x + i * 1.5, y - i * 1.5, w, h) for i in range(top))
+    face = use("captain-back", 0, 0, w, h)
+    return "".join(under) + piece(name, x + top * 1.5, y - top * 1.5, face, "card")
+
+
+def _deck(
+    lay: Layout, place: tuple[float, float], n: int, title: str, label: str, name: str
+) -> str:
     """A face-down pile, its number and its name."""
     x, y = place
     w = lay.card
     h = w * CARD_SHAPE
-    drawn = "".join(
-        use("captain-back", x - w / 2 + i * 1.5, y - h / 2 - i * 1.5, w, h)
-        for i in range(min(n, 4))
-    )
+    drawn = _heap(x - w / 2, y - h / 2, w, n, name) if n else ""
     if not n:
         drawn = (
             f'<rect fill="none" stroke="#93a6e0" x="{num(x - w / 2)}" y="{num(y - h / 2)}" '
@@ -197,8 +206,8 @@ def _plate(lay: Layout, x: float, y: float, label: str) -> str:
 def _middle(words: Words, s: Any, lay: Layout, ids: Ids) -> str:
     """The Cave, the discard under the Bottle, the reserve of coins."""
     cave, under = words("captain.picture.cave"), words("captain.picture.discard")
-    drawn = _deck(lay, lay.cave, s.size - s.drawn, cave, cave)
-    drawn += _deck(lay, lay.discard, s.discards, under, under)
+    drawn = _deck(lay, lay.cave, s.size - s.drawn, cave, cave, "cave")
+    drawn += _deck(lay, lay.discard, s.discards, under, under, ids["down"][-1])
     x, y = lay.reserve
     size = lay.card * 0.5
     stack = ids["coins"][-1]
@@ -236,7 +245,7 @@ def _found_is_open(s: Any) -> bool:
     return bool(s.fate[s.row] == Fate.BOUGHT or s.answer[s.row] == Answer.ACCUSED)
 
 
-def _saying(words: Words, s: Any, lay: Layout, names: Sequence[str]) -> str:
+def _saying(words: Words, s: Any, lay: Layout, names: Sequence[str], ids: Ids) -> str:
     """Who found something, what they say it is, and whom it is aimed at."""
     if s.phase in (Phase.ADVENTURER, Phase.RICH, Phase.FISH, Phase.OVER):
         return ""
@@ -277,7 +286,7 @@ def _saying(words: Words, s: Any, lay: Layout, names: Sequence[str]) -> str:
     cx = left + room + 6
     card = found(s) if _found_is_open(s) else UNKNOWN
     face = symbol(CARDS[card]) if card != UNKNOWN else "captain-back"
-    drawn += piece("found", cx, mid - ch / 2, use(face, 0, 0, cw, ch), "card")
+    drawn += piece(ids["found"], cx, mid - ch / 2, use(face, 0, 0, cw, ch), "card")
     if target != NOBODY:
         ax = cx + cw + 2
         tx = x + w - size * 0.5
@@ -460,7 +469,7 @@ def _loot(words: Words, s: Any, lay: Layout, seat: int, ids: Ids) -> str:
             continue
         x, top = heap_place(lay.tall, s.players, seat, heap)
         heap += 1
-        shown = [f"bare-{seat}-{card}-{i}" for i in range(n - len(up))] + list(up)
+        shown = [bare(seat, card, i) for i in range(n - len(up))] + list(up)
         inner = "".join(
             piece(name, x + min(i, 3) * 1.5, top - min(i, 3) * 1.5,
                   use(symbol(LOOT[card]), 0, 0, w, w * CARD_SHAPE), "card")
@@ -478,10 +487,9 @@ def _loot(words: Words, s: Any, lay: Layout, seat: int, ids: Ids) -> str:
     if s.hidden[seat] and not over:
         x, top = heap_place(lay.tall, s.players, seat, 7)
         n = s.hidden[seat]
-        inner = "".join(
-            use("captain-back", x + min(i, 3) * 1.5, top - min(i, 3) * 1.5, w, w * CARD_SHAPE)
-            for i in range(min(n, 4))
-        ) + _count(lay, x + w - 1, top + w * CARD_SHAPE - 3, n)
+        inner = _heap(x, top, w, n, ids["down"][seat]) + _count(
+            lay, x + w - 1, top + w * CARD_SHAPE - 3, n
+        )
         if s.phase == Phase.CARD and seat == s.target[s.row] - 1:
             inner += halo(x - 1, top - 4, w + 6, w * CARD_SHAPE + 8, 6)
             drawn.append(spot("hidden", True, f"× {n}", inner))

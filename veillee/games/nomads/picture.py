@@ -13,6 +13,7 @@ from veillee.engine.svg import (
     fit,
     given,
     halo,
+    moves,
     num,
     panel,
     piece,
@@ -92,6 +93,7 @@ def board(
                 partial(_seat, words, s, lay, names, other, other == seat, ids),
             )
         )
+    parts.append(moves(ids["moves"]))
     told = "; ".join(
         f"{names[i]}: {words('nomads.points', n=_points(s, i))}" for i in range(s.players)
     )
