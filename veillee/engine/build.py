@@ -16,6 +16,8 @@ from pathlib import Path
 from types import FunctionType, ModuleType, SimpleNamespace
 from typing import Any
 
+from veillee.engine.room import machine_room, room
+
 
 class Build:
     """Functions of one game and of the generic code around it, all compiled or all plain."""
@@ -60,6 +62,8 @@ class Build:
         copy.__qualname__ = f"{self.tag}.{function.__module__.rpartition('.')[2]}.{copy.__name__}"
         if not self.compiled:
             return copy
+        if function is room:
+            return machine_room()
         import numba
 
         numba.config.CACHE_DIR = str(cache_folder(self._package))  # type: ignore[attr-defined]

@@ -12,6 +12,8 @@ overlays use symbols that the board defines: they are meant to lie on it.
 
 What the page's script may count on:
 
+- A board's parts (a space, a seat) stand on lines of their own, always as many and in the same
+  order, so that the ones that changed can be sent alone. A part may be empty.
 - Everything that moves is `<g class="piece" id="…" transform="translate(x y)">`. An id stays with
   its piece from picture to picture, as far as those who look can tell; after that the piece glides.
   `follow` keeps ids right where a state alone does not tell two pieces apart (see there).

@@ -27,15 +27,27 @@ def num(x: float) -> str:
     return str(whole) if whole * 10 == tenths else str(tenths / 10)
 
 
-def remembered(memory: dict[Any, str], key: Any, draw: Callable[[], str]) -> str:
-    """What was drawn for a key before, else what is drawn now. Most of a table stays as it is
-    from one move to the next."""
-    found = memory.get(key)
-    if found is None:
-        if len(memory) >= MOST_REMEMBERED:
-            memory.clear()
-        found = memory[key] = draw()
-    return found
+class Memory:
+    """What was drawn before. Most of a table stays as it is from one move to the next.
+
+    When it is full, what was not asked for since it was half full is forgotten.
+    """
+
+    def __init__(self) -> None:
+        self._new: dict[Any, str] = {}
+        self._old: dict[Any, str] = {}
+
+    def drawn(self, key: Any, draw: Callable[[], str]) -> str:
+        """What was drawn for a key before, else what is drawn now."""
+        found = self._new.get(key)
+        if found is None:
+            found = self._old.get(key)
+            if found is None:
+                found = draw()
+            if len(self._new) >= MOST_REMEMBERED:
+                self._old, self._new = self._new, {}
+            self._new[key] = found
+        return found
 
 
 def at(x: float, y: float) -> str:
@@ -53,7 +65,7 @@ def svg(game: str, layer: str, width: int, height: int, title: str, desc: str, i
         return (
             f'{head}role="img" aria-labelledby="{game}-title {game}-desc">'
             f'<title id="{game}-title">{esc(title)}</title>'
-            f'<desc id="{game}-desc">{esc(desc)}</desc>{inner}</svg>'
+            f'<desc id="{game}-desc">{esc(desc)}</desc>\n{inner}\n</svg>'
         )
     return f'{head}aria-hidden="true">{inner}</svg>'
 

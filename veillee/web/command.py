@@ -16,7 +16,8 @@ import platformdirs
 import typer
 import uvicorn
 
-from veillee.web.app import Desk, Serving, make_app
+from veillee.web.app import Serving, make_app
+from veillee.web.lane import Lane
 
 PORT = 8753
 SILENCE = 30_000
@@ -44,9 +45,8 @@ class Server(uvicorn.Server):
     """Uvicorn, which ends the streams first when it is told to stop, so that it can."""
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:  # noqa: ARG002
-        desk = getattr(getattr(self.config.app, "state", None), "desk", None)
-        if isinstance(desk, Desk):
-            desk.broadcast.close()
+        if isinstance(self.config.app, Lane) and self.config.app.desk is not None:
+            self.config.app.desk.broadcast.close()
         self.force_exit = self.should_exit
         self.should_exit = True
 

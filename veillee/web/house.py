@@ -198,7 +198,7 @@ class House:
                 (table.id, table.secret.hex, state, int(opened.listed), at),
             ),
             *(self._line(table.id, n, None, at, entry) for n, entry in enumerate(entries)),
-            _sitting(host.id, table.id),
+            sitting(host.id, table.id),
             *extra,
         )
         for entry in entries:
@@ -417,7 +417,7 @@ class House:
                     (following.id, following.secret.hex, at),
                 ),
                 *(self._line(following.id, n, None, at, entry) for n, entry in enumerate(entries)),
-                *(_sitting(someone, following.id) for someone in sorted(table.people)),
+                *(sitting(someone, following.id) for someone in sorted(table.people)),
             ],
         )
         if not written:
@@ -454,7 +454,8 @@ def _guest(key: str, host: str, name: str) -> Statement:
     )
 
 
-def _sitting(person: str, table_id: str) -> Statement:
+def sitting(person: str, table_id: str) -> Statement:
+    """A person's list of tables gets one more."""
     return Statement(
         "INSERT INTO sitting (person, table_id) VALUES ($1, $2) ON CONFLICT DO NOTHING",
         (person, table_id),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import html
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -113,7 +113,7 @@ class Pages:
         )
         self._top = self._templates.get_template("part_top.html")
         self._panel = self._templates.get_template("part_panel.html")
-        self._parts: dict[tuple[str | None, str], str] = {}
+        self._parts: dict[tuple[str | None, Hashable], str] = {}
 
     def render(self, template: str, person: Person, language: str, **facts: Any) -> str:
         words = Words(language)
@@ -130,24 +130,25 @@ class Pages:
     def top(self, table: Table, look: Look, names: Sequence[str], status: str = "") -> str:
         """Who sits there, and who is awaited for what: the same for all who look, unless a page
         is made for one of them."""
-        facts = {
+        facts: dict[str, Any] = {
             "status": status or self.status(table, look.words, names),
-            "gone": [
+            "gone": tuple(
                 bool(seat.person) and self.house.is_gone(table, seat.person) for seat in table.seats
-            ],
-            "said": [said_at(table, seat) for seat in range(len(table.seats))],
+            ),
+            "said": tuple(said_at(table, seat) for seat in range(len(table.seats))),
             "clocks": self.clocks(table),
         }
-        seats = [(seat.level, seat.stand_in, seat.free) for seat in table.seats]
+        seats = tuple((seat.level, seat.stand_in, seat.free) for seat in table.seats)
+        here = (look.language, table.deciding, table.paused, table.game is None)
         return self._kept(
             self._top,
-            (look.language, names, table.deciding, table.paused, table.game is None, facts, seats),
+            (here, seats, *names, *facts.values()),
             {"t": look.words, "table": table, "names": names} | facts,
         )
 
-    def _kept(self, template: jinja2.Template, key: object, facts: dict[str, Any]) -> str:
+    def _kept(self, template: jinja2.Template, key: Hashable, facts: dict[str, Any]) -> str:
         """A part of a page, from memory if it was made with the same facts before."""
-        known = (template.name, repr(key))
+        known = (template.name, key)
         if known not in self._parts:
             if len(self._parts) >= MOST_PARTS:
                 self._parts.clear()
@@ -166,7 +167,7 @@ class Pages:
         doing = words(f"{table.plan.game}.phase.{game.phase}")
         return words("web.status.awaited", name=names[game.seat], doing=doing)
 
-    def clocks(self, table: Table) -> list[int | None] | None:
+    def clocks(self, table: Table) -> tuple[int | None, ...] | None:
         """What the clocks show, in seconds; the running one counts down in the browser."""
         if table.plan.timing == "untimed" or table.game is None:
             return None
@@ -179,13 +180,13 @@ class Pages:
                 found.append(max(0, (deadline - now()) // 1000))
             else:
                 found.append(max(0, seat.left // 1000))
-        return found
+        return tuple(found)
 
     def panel(self, table: Table, look: Look, person: str, own: Mine, names: Sequence[str]) -> str:
         """A person's own buttons, besides the choices: undo, answers, votes, the host's."""
         game = table.game
-        mine = table.seats_of(person)
-        facts = {
+        mine = tuple(table.seats_of(person))
+        facts: dict[str, Any] = {
             "person_id": person,
             "csrf": self.house.seal.mark("form", person),
             "mine": mine,
@@ -193,11 +194,11 @@ class Pages:
             "may_undo": game is not None
             and not game.over
             and any(table.last_decision_of(seat) for seat in mine),
-            "stood_in": [seat for seat in mine if table.seats[seat].stand_in],
+            "stood_in": tuple(seat for seat in mine if table.seats[seat].stand_in),
             "asked": table.asking is not None
             and table.asking not in mine
             and person not in table.agreed,
-            "gone": [
+            "gone": tuple(
                 number
                 for number, seat in enumerate(table.seats)
                 if seat.person
@@ -205,14 +206,16 @@ class Pages:
                 and not seat.stand_in
                 and table.state == "playing"
                 and self.house.is_gone(table, seat.person)
-            ],
+            ),
             "yours": own.yours,
             "next": table.next,
             "carries": bool(table.plan.marathon) and table.plan.game == CARRIED,
         }
-        key = (table.id, look.language, names, table.asking, table.paused, table.state, facts)
+        here = (table.id, look.language, table.asking, table.paused, table.state)
         return self._kept(
-            self._panel, key, {"t": look.words, "table": table, "names": names} | facts
+            self._panel,
+            (here, *names, *facts.values()),
+            {"t": look.words, "table": table, "names": names} | facts,
         )
 
 

@@ -49,29 +49,37 @@ def board(
     lay = LAYOUTS[tall]
     if ids is None:
         ids = named(s)
-    drawn = [
-        defs(),
-        f'<rect width="{lay.width}" height="{lay.height}" fill="url(#captain-sky)"/>',
-        stars(lay.width, lay.height, 30 if tall else 60, 3),
-        _scenery(tall),
+    in_play = s.phase not in (Phase.ADVENTURER, Phase.OVER)
+    parts = [
+        _still(tall),
         _middle(words, s, lay, ids),
         _saying(words, s, lay, names, ids),
+        _choice(words, s, lay) if s.phase == Phase.ADVENTURER else "",
+        _tools(words, s, lay) if in_play else "",
+        _answers(words, s, lay) if in_play else "",
     ]
-    if s.phase == Phase.ADVENTURER:
-        drawn.append(_choice(words, s, lay))
-    elif s.phase != Phase.OVER:
-        drawn.append(_tools(words, s, lay))
-        drawn.append(_answers(words, s, lay))
     points = _points(s) if s.phase == Phase.OVER else None
-    drawn.extend(
+    parts.extend(
         _seat(words, s, lay, names, other, other == seat, ids, points) for other in range(s.players)
     )
-    drawn.append(_inventory(words, s, lay))
-    drawn.append(moves(ids["moves"]))
+    parts.append(_inventory(words, s, lay))
+    parts.append(moves(ids["moves"]))
     coins = (words("captain.coins", n=s.coins[i]) for i in range(s.players))
     told = "; ".join(f"{name}: {n}" for name, n in zip(names, coins, strict=True))
     title = words("captain.title")
-    return svg("captain", "board", lay.width, lay.height, title, told, "".join(drawn))
+    return svg("captain", "board", lay.width, lay.height, title, told, "\n".join(parts))
+
+
+@cache
+def _still(tall: bool) -> str:
+    """What never changes."""
+    lay = LAYOUTS[tall]
+    return (
+        defs()
+        + f'<rect width="{lay.width}" height="{lay.height}" fill="url(#captain-sky)"/>'
+        + stars(lay.width, lay.height, 30 if tall else 60, 3)
+        + _scenery(tall)
+    )
 
 
 def _points(s: Any) -> list[int]:

@@ -6,9 +6,12 @@ each may know comes last.
 
 from __future__ import annotations
 
+from typing import Any
+
 from veillee.engine.chance import below, draw
 from veillee.engine.events import ALL, emit
 from veillee.engine.record import OVER, Cells
+from veillee.engine.room import room
 from veillee.games.captain.actions import (
     ACCEPT,
     ADVENTURER,
@@ -870,10 +873,46 @@ def resample(s: State, seats: int, rng: Cells) -> None:
         end = (s.row + 1) * PARTS
         if s.phase == Phase.OVER:
             end += s.players
+        notes = room(ROOM)
+        noting = open_notes(s, last, notes)
         for at in range(end):
-            retell(s, seats, at, last, rng)
+            retell(s, seats, at, last, notes, noting, rng)
     deal_rest(s, rng)
     rebuild(s)
+
+
+NOTES = 2048
+"""How many chances there is room to note, each with its key."""
+ROOM = 2 * NOTES
+MANY_HITS = 4
+"""From so many hits out of sight on, notes are worth taking."""
+
+
+def open_notes(s: State, last: int, notes: Any) -> bool:
+    """Empty the notes, unless so little is to be reckoned that none are needed."""
+    hits = 0
+    for row in range(min(last // PARTS, s.row) + 1):
+        if s.how[row] & 3 >= How.FACE_DOWN:
+            hits += 1
+    if hits < MANY_HITS:
+        return False
+    for i in range(NOTES):
+        notes[i] = 0.0
+    return True
+
+
+KEY = (1 << 52) - 1
+"""A key is a whole number that a number with a point holds exactly."""
+
+
+def key_of(s: State, at: int) -> int:
+    """One number for how the cards may lie in part `at`; all that comes later follows from it."""
+    key = at + 1
+    for pool in range(POOLS):
+        if pool < s.players or pool == DISCARD:
+            key = (key + pack(s, pool)) * 0x9E3779B97F4A7 & KEY
+            key ^= key >> 27
+    return key
 
 
 def recall(s: State) -> None:
@@ -967,7 +1006,7 @@ def nostromo(s: State) -> int:
     return seat
 
 
-def retell(s: State, seats: int, at: int, last: int, rng: Cells) -> None:
+def retell(s: State, seats: int, at: int, last: int, notes: Any, noting: bool, rng: Cells) -> None:
     """Settle part `at` of the story in one of the ways it may have gone."""
     if at // PARTS <= s.row and at % PARTS == LAY:
         lay(s, at // PARTS, 1)
@@ -991,7 +1030,7 @@ def retell(s: State, seats: int, at: int, last: int, rng: Cells) -> None:
             ways += 1
             kind = one
     if ways > 1:
-        kind = choose_way(s, seats, at, last, rng)
+        kind = choose_way(s, seats, at, last, notes, noting, rng)
     i = UNKNOWN
     if kind >= EGGLESS:
         i = find_blank(s, pool, kind, below(rng, s.known[pool, kind]))
@@ -1035,7 +1074,9 @@ def is_given(s: State, at: int) -> bool:
     return at % PARTS == HIT and s.how[at // PARTS] & 3 == How.GIVEN
 
 
-def choose_way(s: State, seats: int, at: int, last: int, rng: Cells) -> int:
+def choose_way(
+    s: State, seats: int, at: int, last: int, notes: Any, noting: bool, rng: Cells
+) -> int:
     """Which of the cards in a place it was that went, by what was seen then and later."""
     pool = source(s, seats, at)
     card = gone(s, at)
@@ -1047,7 +1088,7 @@ def choose_way(s: State, seats: int, at: int, last: int, rng: Cells) -> int:
         if weight > 0:
             if at < last:
                 move(s, at, pool, kind, card, given, 1)
-                weight *= future(s, seats, at + 1, last)
+                weight *= future(s, seats, at + 1, last, notes, noting)
                 move(s, at, pool, kind, card, given, -1)
             total += weight
             if weight > 0 and fraction(rng) * total < weight:
@@ -1061,34 +1102,43 @@ def fraction(rng: Cells) -> float:
     return (high * 67108864 + (draw(rng) >> 6)) / 9007199254740992.0
 
 
-def future(s: State, seats: int, at: int, last: int) -> float:
+def future(s: State, seats: int, at: int, last: int, notes: Any, noting: bool) -> float:
     """How likely all is that was seen in parts `at` to `last`, as the cards now lie."""
     first = at
-    total = 1.0
-    while at <= last:
+    pool = -1
+    while at <= last and pool < 0:
         if at // PARTS <= s.row and at % PARTS == LAY:
             lay(s, at // PARTS, 1)
         else:
             pool = source(s, seats, at)
-            if pool >= 0:
-                if is_look(s, at):
-                    before = pack(s, pool)
-                    total = examine(s, at, pool)
-                    if total > 0:
-                        total *= future(s, seats, at + 1, last)
-                        forget(s, pool, before)
-                else:
-                    total = 0.0
-                    card = gone(s, at)
-                    given = is_given(s, at)
-                    for kind in range(CLASSES):
-                        weight = share(s, pool, kind, card, given)
-                        if weight > 0:
-                            move(s, at, pool, kind, card, given, 1)
-                            total += weight * future(s, seats, at + 1, last)
-                            move(s, at, pool, kind, card, given, -1)
-                break
         at += 1
+    total = 1.0
+    if pool >= 0 and is_look(s, at - 1):
+        before = pack(s, pool)
+        total = examine(s, at - 1, pool)
+        if total > 0:
+            total *= future(s, seats, at, last, notes, noting)
+            forget(s, pool, before)
+    elif pool >= 0:
+        key = key_of(s, at) if noting and at <= last else 0
+        page = key % NOTES
+        if key and notes[page] == key:
+            total = notes[NOTES + page]
+        else:
+            total = 0.0
+            card = gone(s, at - 1)
+            given = is_given(s, at - 1)
+            for kind in range(CLASSES):
+                weight = share(s, pool, kind, card, given)
+                if weight > 0:
+                    if at <= last:
+                        move(s, at - 1, pool, kind, card, given, 1)
+                        weight *= future(s, seats, at, last, notes, noting)
+                        move(s, at - 1, pool, kind, card, given, -1)
+                    total += weight
+            if key:
+                notes[page] = key
+                notes[NOTES + page] = total
     for back in range(first, at):
         if back // PARTS <= s.row and back % PARTS == LAY:
             lay(s, back // PARTS, -1)

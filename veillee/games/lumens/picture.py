@@ -107,29 +107,27 @@ def board(
     cell = _cell(s, lay)
     x, y, _ = lay.grid
     rooms = bytes(s.room)
-    drawn = [
-        defs(cell),
-        f'<rect width="{lay.width}" height="{lay.height}" fill="url(#lumens-sky)"/>',
-        stars(lay.width, lay.height, 30 if tall else 60),
-        floor(rooms, s.side, s.central, x, y, cell),
+    parts = [
+        defs(cell)
+        + f'<rect width="{lay.width}" height="{lay.height}" fill="url(#lumens-sky)"/>'
+        + stars(lay.width, lay.height, 30 if tall else 60)
+        + floor(rooms, s.side, s.central, x, y, cell)
+        + "".join(_marker(s, lay, other) for other in range(s.players))
     ]
-    drawn.extend(_marker(s, lay, other) for other in range(s.players))
     for row in range(s.side):
-        drawn.extend(
-            _square(s, lay, row * SIDE + column)
-            for column in range(s.side)
-            if s.top[row * SIDE + column] != NO_TOKEN
-        )
-    drawn.append(spots(rooms, s.side, x, y, cell))
-    drawn.extend(_seat(words, s, lay, names, other, other == seat) for other in range(s.players))
-    drawn.append(_rooms(words, s, lay))
-    drawn.append(_awaited(s, lay, names))
-    drawn.append(moves(ids or ()))
+        squares = range(row * SIDE, row * SIDE + s.side)
+        lit = [square for square in squares if s.top[square] != NO_TOKEN]
+        parts.append("".join(_square(s, lay, square) for square in lit))
+    parts.append(spots(rooms, s.side, x, y, cell))
+    parts.extend(_seat(words, s, lay, names, other, other == seat) for other in range(s.players))
+    parts.append(_rooms(words, s, lay))
+    parts.append(_awaited(s, lay, names))
+    parts.append(moves(ids or ()))
     told = "; ".join(
         f"{names[i]}: {words('lumens.points', n=_points(s, i))}" for i in range(s.players)
     )
     return svg(
-        "lumens", "board", lay.width, lay.height, words("lumens.title"), told, "".join(drawn)
+        "lumens", "board", lay.width, lay.height, words("lumens.title"), told, "\n".join(parts)
     )
 
 

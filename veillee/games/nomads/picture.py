@@ -8,6 +8,7 @@ from math import atan2, degrees, hypot
 from typing import Any
 
 from veillee.engine.svg import (
+    Memory,
     at,
     esc,
     fit,
@@ -17,7 +18,6 @@ from veillee.engine.svg import (
     num,
     panel,
     piece,
-    remembered,
     spot,
     svg,
     text,
@@ -44,8 +44,7 @@ from veillee.pictures.sky import stars
 
 __all__ = ["board", "follow", "ghost", "icon", "private"]
 
-_OFFERS: dict[Any, str] = {}
-_SEATS: dict[Any, str] = {}
+_CHARTS, _AROUND, _OFFERS, _SEATS = Memory(), Memory(), Memory(), Memory()
 COUNTED_FROM = 5
 """Piles at least so high show how many discs they hold."""
 
@@ -63,43 +62,54 @@ def board(
     lay = LAYOUTS[tall]
     if ids is None:
         ids = named(s)
-    parts = [
-        defs(_letters(words), lay.disc, lay.card, lay.song),
-        _ground(tall),
-        _arrows(words, lay),
-        _chart(words, lay, ids),
-    ]
-    behind = sorted(range(s.ring), key=lambda space: around(tall, s.ring)[space][1])
-    parts.extend(_space(words, s, lay, tall, space, ids) for space in behind)
-    if s.phase > Phase.LYS:
-        parts.append(_lys(words, s, lay, tall))
-    if s.phase < Phase.LYS:
-        parts.append(_to_place(words, s, lay, ids))
-    values = (words.language, tall, s.value.tobytes(), bytes(s.song_cost), bytes(s.song_points))
-    left = (s.offer.tobytes(), bytes(s.song_offer), bytes(s.total))
-    parts.append(remembered(_OFFERS, (values, left), lambda: _offer(words, s, lay)))
+    where = (words.language, tall, s.ring)
+    parts = [_still(words.language, tall)]
+    chart = (where, *ids["chart"])
+    parts.append(_CHARTS.drawn(chart, lambda: _chart(words, lay, ids)))
+    for space in _behind(tall, s.ring):
+        height = s.tiles[space]
+        top = s.stack[space, height - 1] if height else NOBODY
+        pile = (s.pile[space, i] for i in range(s.discs[space]))
+        lies = (where, space, height, top, *pile, *ids["piles"][space])
+        draw = partial(_space, words, s, lay, tall, space, ids)
+        parts.append(_AROUND.drawn(lies, draw))
+    parts.append(_lys(words, s, lay, tall) if s.phase > Phase.LYS else "")
+    parts.append(_to_place(words, s, lay, ids) if s.phase < Phase.LYS else "")
+    values = (where, bytes(s.value), bytes(s.song_cost), bytes(s.song_points))
+    left = (values, bytes(s.offer), bytes(s.song_offer), bytes(s.total))
+    parts.append(_OFFERS.drawn(left, lambda: _offer(words, s, lay)))
+    points = [_points(s, other) for other in range(s.players)]
     for other in range(s.players):
         lies = (
-            *(other, other == seat, s.seat == other, s.players, names[other]),
-            *(s.adventurer[other], _points(s, other), s.song[other]),
-            tuple(s.legend[other, legend] for legend in range(LEGENDS)),
-            repr(ids["hands"][other]),
-            tuple(ids["moons"][other]),
+            *(values, other, other == seat, s.seat == other, s.players, names[other]),
+            *(s.adventurer[other], points[other], s.song[other]),
+            *(s.legend[other, legend] for legend in range(LEGENDS)),
+            *map(tuple, ids["hands"][other]),
+            *ids["moons"][other],
         )
-        parts.append(
-            remembered(
-                _SEATS,
-                (values, lies),
-                partial(_seat, words, s, lay, names, other, other == seat, ids),
-            )
-        )
+        draw = partial(_seat, words, s, lay, names, other, other == seat, ids)
+        parts.append(_SEATS.drawn(lies, draw))
     parts.append(moves(ids["moves"]))
     told = "; ".join(
-        f"{names[i]}: {words('nomads.points', n=_points(s, i))}" for i in range(s.players)
+        f"{name}: {words('nomads.points', n=n)}" for name, n in zip(names, points, strict=True)
     )
     return svg(
-        "nomads", "board", lay.width, lay.height, words("nomads.title"), told, "".join(parts)
+        "nomads", "board", lay.width, lay.height, words("nomads.title"), told, "\n".join(parts)
     )
+
+
+@cache
+def _still(language: str, tall: bool) -> str:
+    """What never changes."""
+    words, lay = Words(language), LAYOUTS[tall]
+    symbols = defs(_letters(words), lay.disc, lay.card, lay.song)
+    return symbols + _ground(tall) + _arrows(words, lay)
+
+
+@cache
+def _behind(tall: bool, ring: int) -> list[int]:
+    """The spaces, those farthest away first."""
+    return sorted(range(ring), key=lambda space: around(tall, ring)[space][1])
 
 
 def private(words: Words, s: Any, seat: int, tall: bool = False) -> str:
