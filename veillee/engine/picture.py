@@ -17,6 +17,7 @@ What the page's script may count on:
 - Everything that moves is `<g class="piece" id="…" transform="translate(x y)">`. An id stays with
   its piece from picture to picture, as far as those who look can tell; after that the piece glides.
   `follow` keeps ids right where a state alone does not tell two pieces apart (see there).
+- A group with `data-moves` lists what moved last, in its order (see `svg.moves`).
 - Everything that can be chosen is `<g class="spot" data-field="space" data-value="3">`, its field
   and value (as `str` writes it) those of `describe(s, action)`; an empty value stands for actions
   without that field. A spot also brings the fields of the groups around it:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
 from typing import Any
 from unicodedata import east_asian_width, normalize
@@ -80,6 +80,12 @@ def piece(name: str, x: float, y: float, inner: str, kind: str = "") -> str:
     """A thing that moves: stable id, place in the `transform` attribute."""
     more = f" {kind}" if kind else ""
     return f'<g class="piece{more}" id="{name}" {at(x, y)}>{inner}</g>'
+
+
+def moves(names: Iterable[str]) -> str:
+    """What moved last, in its order: a piece, or `new:old` for one that comes from where another
+    lies or lay."""
+    return f'<g data-moves="{esc(" ".join(names))}"></g>'
 
 
 def spot(field: str, value: object, title: str, inner: str) -> str:
