@@ -17,6 +17,7 @@ from benchmarks.measure import Measure
 from veillee.engine.batch import Batch, playouts
 from veillee.engine.build import Build
 from veillee.engine.contract import Contract
+from veillee.engine.record import States
 from veillee.engine.seed import fast_row
 
 Run = Callable[[int], float]
@@ -32,6 +33,7 @@ def measures(contract: Contract) -> Iterator[Measure]:
     usual = usual_players(contract)
     yield Measure(f"{name}, stepped as {STEPPED} games", stepping(contract, usual))
     yield Measure(f"{name}, clone + apply", cloning(contract, usual))
+    yield Measure(f"{name}, resample", resampling(contract, usual))
     yield Measure(f"{name}, uncompiled", playing(contract, usual, compiled=False), size=4)
     for threads, words in ((1, "one thread"), (2, "two threads")):
         run = playing(contract, usual, threads)
@@ -76,16 +78,36 @@ def cloning(contract: Contract, players: int) -> Run:
     """Copies on which one action is taken, in states from random games."""
     build = Build(contract.name, contract.package, compiled=True)
     take = build.module(clone, build.module(contract.rules)).clone_and_apply
-    states = np.zeros(STATES, contract.dtype)
+    states = some_states(contract, players)
     actions = np.zeros(contract.actions, np.int16)
-    template = contract.template(players)
-    contract.compiled.audit(template, states.copy(), 1, 0, fast_row(1), actions, states)
     copies = states[:1].copy()
 
     def run(size: int) -> float:
         return float(take(states, copies, fast_row(1), actions, size))
 
     return run
+
+
+def resampling(contract: Contract, players: int) -> Run:
+    """What a seat does not know dealt anew, in states from random games, for each seat in turn."""
+    states = some_states(contract, players)
+    rng = fast_row(1)
+
+    def run(size: int) -> float:
+        for turn in range(size):
+            contract.compiled.resample_all(states.copy(), 1 << turn % players, rng)
+        return size * len(states)
+
+    return run
+
+
+def some_states(contract: Contract, players: int) -> States:
+    """One state of each of some random games, from set-up to the end."""
+    states = np.zeros(STATES, contract.dtype)
+    actions = np.zeros(contract.actions, np.int16)
+    template = contract.template(players)
+    contract.compiled.audit(template, states.copy(), 1, 0, fast_row(1), actions, states)
+    return states
 
 
 def seconds_to_import(rounds: int) -> dict[str, float]:

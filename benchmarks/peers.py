@@ -15,11 +15,13 @@ from benchmarks.measure import Measure
 GAMES = ("oware", "mancala", "hex(board_size=11)", "go(board_size=9)", "hearts")
 COUNTED = 2000
 """Games played to know how long one is."""
+STATES = 256
 
 
 def measures() -> Iterator[Measure]:
     for name in GAMES:
         yield Measure(f"OpenSpiel {name}", rollouts(name), size=1000)
+    yield Measure("OpenSpiel hearts, resample", resamples("hearts"), size=1000)
 
 
 def rollouts(name: str) -> Any:
@@ -38,6 +40,40 @@ def rollouts(name: str) -> Any:
         return size * moves
 
     return run
+
+
+def resamples(name: str) -> Any:
+    """What a player does not know dealt anew, in states from random games."""
+    import pyspiel
+
+    game = pyspiel.load_game(name)
+    chance = random.Random(1)
+    states = [_somewhere(game, chance) for _ in range(STATES)]
+    sampler = pyspiel.UniformProbabilitySampler(1, 0.0, 1.0)
+
+    def run(size: int) -> float:
+        for turn in range(size):
+            state = states[turn % STATES]
+            state.resample_from_infostate(turn % game.num_players(), sampler)
+        return size
+
+    return run
+
+
+def _somewhere(game: Any, chance: random.Random) -> Any:
+    """A random state of a random game in which a player is to decide."""
+    while True:
+        state = game.new_initial_state()
+        stop = chance.randrange(game.max_game_length())
+        moves = 0
+        while not state.is_terminal():
+            if state.is_chance_node():
+                state.apply_action(_drawn(state, chance))
+                continue
+            if moves == stop:
+                return state
+            state.apply_action(chance.choice(state.legal_actions()))
+            moves += 1
 
 
 def _length(state: Any, chance: random.Random) -> int:

@@ -2,8 +2,10 @@
 
 Starts everything itself: our server (SQLite, every action on the disk before it is answered), then,
 where npm is there, boardgame.io 0.50.2 (in memory, toy rules) installed by name into a folder that
-is deleted afterwards. Both serve tables of four; each of the four looks at every move. Measured are
-decisions with two seconds of thinking at 250 tables, and then without any thinking.
+is deleted afterwards, round after round. Both serve tables of four; each of the four looks at every
+move. Measured are decisions with two seconds of thinking at 250 tables, and then without any
+thinking: how many a second, when the one who moved had the answer, when all four had seen it, and
+how much of a processor the server took for each.
 """
 
 from __future__ import annotations
@@ -15,12 +17,16 @@ import os
 import random
 import re
 import shutil
+import socket
 import statistics
 import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -30,6 +36,7 @@ PEER = {
     "overrides": {"koa-compose": "4.1.0"},
 }
 SEATS = 4
+Figures = dict[str, float]
 
 
 @dataclass
@@ -39,14 +46,18 @@ class Tally:
     answered: list[float] = field(default_factory=list)
     seen: list[float] = field(default_factory=list)
     seconds: float = 0.0
+    work: float = 0.0
+    """Seconds of processor that the server took."""
 
-    def figures(self) -> dict[str, float]:
+    def figures(self) -> Figures:
+        moves = len(self.answered)
         return {
-            "moves/s": round(len(self.answered) / self.seconds, 1),
+            "moves/s": round(moves / self.seconds, 1),
             "answered p50 ms": _at(self.answered, 50),
             "answered p99 ms": _at(self.answered, 99),
             "seen by all p50 ms": _at(self.seen, 50),
             "seen by all p99 ms": _at(self.seen, 99),
+            "processor ms per move": round(self.work / moves * 1000, 3) if moves else 0.0,
         }
 
 
@@ -54,16 +65,45 @@ def _at(values: list[float], percent: int) -> float:
     return round(statistics.quantiles(values, n=100)[percent - 1] * 1000, 2) if values else 0.0
 
 
-class Wire:
-    """HTTP as little as it takes, so that the measuring costs little."""
+def work(pid: int) -> float:
+    """Seconds of processor that a process took until now."""
+    fields = Path(f"/proc/{pid}/stat").read_text("ascii").rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+def memory(pid: int) -> float:
+    """A process's own memory, in MB."""
+    text = Path(f"/proc/{pid}/status").read_text("ascii")
+    found = re.search(r"VmRSS:\s+(\d+)", text)
+    return int(found[1]) / 1024 if found else 0.0
+
+
+# ---------------------------------------------------------------- four people at a table of ours
+
+
+class Wire(asyncio.Protocol):
+    """HTTP, as little of it as it takes, so that the measuring costs little."""
 
     def __init__(self, port: int) -> None:
         self.port = port
         self.cookie = ""
         self.csrf = ""
+        self.heard = b""
 
     async def open(self) -> None:
-        self.reader, self.writer = await asyncio.open_connection("127.0.0.1", self.port)
+        await asyncio.get_running_loop().create_connection(lambda: self, "127.0.0.1", self.port)
+
+    def connection_made(self, transport: Any) -> None:
+        self.transport = transport
+
+    def data_received(self, data: bytes) -> None:
+        self.heard += data
+        head, end, body = self.heard.partition(b"\r\n\r\n")
+        if end:
+            length = re.search(rb"content-length: (\d+)", head)
+            if len(body) >= (int(length[1]) if length else 0):
+                self.heard = b""
+                self.answer.set_result((int(head[9:12]), head.decode("latin-1"), body))
 
     async def ask(
         self, method: str, path: str, body: bytes = b"", kind: str = ""
@@ -74,11 +114,11 @@ class Wire:
         if kind:
             head += f"content-type: {kind}\r\nx-veillee: 1\r\nx-csrf: {self.csrf}\r\n"
         head += f"content-length: {len(body)}\r\n\r\n"
-        self.writer.write(head.encode() + body)
-        answer = (await self.reader.readuntil(b"\r\n\r\n")).decode("latin-1")
-        length = re.search(r"content-length: (\d+)", answer, re.IGNORECASE)
-        content = await self.reader.readexactly(int(length[1])) if length else b""
-        return int(answer.split(" ", 2)[1]), answer, content
+        self.answer: asyncio.Future[tuple[int, str, bytes]] = (
+            asyncio.get_running_loop().create_future()
+        )
+        self.transport.write(head.encode() + body)
+        return await self.answer
 
     async def arrive(self) -> None:
         await self.open()
@@ -96,18 +136,41 @@ class Wire:
         return found[1] if found else ""
 
 
+class Watch(asyncio.Protocol):
+    """A stream of what happens at a table; each message is told as what all see and what one."""
+
+    def __init__(self, request: str, told: Callable[[bytes, bytes], None]) -> None:
+        self.request, self.told = request, told
+        self.heard = b""
+
+    def connection_made(self, transport: Any) -> None:
+        self.transport = transport
+        transport.write(self.request.encode())
+
+    def data_received(self, data: bytes) -> None:
+        *messages, self.heard = (self.heard + data).split(b"\n\n")
+        for message in messages:
+            shared, split, own = message.rpartition(b"\ndata: ")
+            if split:
+                self.told(shared, own)
+
+
+def _same(watch: Watch) -> Watch:
+    return watch
+
+
 class Party:
     """Four people at one table."""
 
     def __init__(self, port: int, tally: Tally) -> None:
         self.people = [Wire(port) for _ in range(SEATS)]
+        self.watches: list[Watch] = []
         self.port, self.tally = port, tally
         self.thinking = 0.0
         self.measuring = False
-        self.sent = 0.0
-        self.awaited = 0
-        self.left: set[int] = set()
-        self.over = False
+        self.sent: dict[int, list[float]] = {}
+        """For each move on its way: when it was sent, and how many have yet to see it."""
+        self.saw = [0] * SEATS
 
     async def sit_down(self) -> None:
         await asyncio.gather(*(person.arrive() for person in self.people))
@@ -118,83 +181,74 @@ class Party:
         await self.people[0].form(f"{self.path}/start")
 
     async def play(self) -> None:
-        await asyncio.gather(*(self._look(i) for i in range(SEATS)))
+        for i in range(SEATS):
+            request = (
+                f"GET {self.path}/live?tall=0 HTTP/1.1\r\nhost: 127.0.0.1:{self.port}\r\n"
+                f"cookie: {self.people[i].cookie}\r\n\r\n"
+            )
+            watch = Watch(request, partial(self._told, i))
+            loop = asyncio.get_running_loop()
+            await loop.create_connection(partial(_same, watch), "127.0.0.1", self.port)
+            self.watches.append(watch)
 
-    async def _look(self, i: int) -> None:
-        person = self.people[i]
-        reader, writer = await asyncio.open_connection("127.0.0.1", self.port, limit=1 << 20)
-        writer.write(
-            f"GET {self.path}/live?tall=0 HTTP/1.1\r\nhost: 127.0.0.1:{self.port}\r\n"
-            f"cookie: {person.cookie}\r\n\r\n".encode()
-        )
-        await reader.readuntil(b"\r\n\r\n")
-        try:
-            while not self.over:
-                line = await reader.readline()
-                if not line:
-                    return
-                if not line.startswith(b"data: "):
-                    continue
-                own = await reader.readline()
-                self._saw(i, line)
-                if b'"yours":true' in own[:200]:
-                    asyncio.get_running_loop().create_task(self._decide(person, line, own))
-        finally:
-            writer.close()
+    def leave(self) -> None:
+        for line in self.people:
+            line.transport.close()
+        for watch in self.watches:
+            watch.transport.close()
 
-    def _saw(self, i: int, line: bytes) -> None:
-        moment = int(line.split(b'"moment":', 1)[1].split(b",", 1)[0])
-        if b'"state":"over"' in line[:200]:
-            self.over = True
-        if moment >= self.awaited and i in self.left:
-            self.left.discard(i)
-            if not self.left and self.measuring and self.sent:
-                self.tally.seen.append(time.perf_counter() - self.sent)
+    def _told(self, i: int, shared: bytes, own: bytes) -> None:
+        moment = int(shared.split(b'"moment":', 1)[1].split(b",", 1)[0])
+        for each in range(self.saw[i] + 1, moment + 1):
+            if each in self.sent:
+                self.sent[each][1] -= 1
+                if not self.sent[each][1]:
+                    began, _ = self.sent.pop(each)
+                    if self.measuring:
+                        self.tally.seen.append(time.perf_counter() - began)
+        new, self.saw[i] = moment > self.saw[i] or not moment, moment
+        if new and b'"yours":true' in own[:200]:
+            asyncio.get_running_loop().create_task(self._decide(self.people[i], moment, own))
 
-    async def _decide(self, person: Wire, line: bytes, own: bytes) -> None:
+    async def _decide(self, person: Wire, moment: int, own: bytes) -> None:
         if self.thinking:
             await asyncio.sleep(random.uniform(0.5, 1.5) * self.thinking)
-        moment = int(line.split(b'"moment":', 1)[1].split(b",", 1)[0])
-        actions = re.findall(rb'"action":"([^"]+)"', own)
-        action = random.choice(actions).decode()
+        action = random.choice(re.findall(rb'"action":"([^"]+)"', own)).decode()
         body = json.dumps({"action": action, "moment": str(moment), "token": str(moment)}).encode()
-        self.awaited, self.left, self.sent = moment + 1, set(range(SEATS)), time.perf_counter()
-        measuring = self.measuring
+        began = time.perf_counter()
+        self.sent[moment + 1] = [began, SEATS]
         status, _, _ = await person.ask("POST", f"{self.path}/play", body, "application/json")
-        if status == 200 and measuring:
-            self.tally.answered.append(time.perf_counter() - self.sent)
+        assert status == 200
+        if self.measuring:
+            self.tally.answered.append(time.perf_counter() - began)
 
 
-async def load(port: int, tables: int, thinking: float, seconds: float) -> dict[str, float]:
+async def load(port: int, tables: int, thinking: float, seconds: float, server: int = 0) -> Tally:
+    """Play at so many tables, and measure for so long; `server` is the process to be watched."""
     tally = Tally()
     parties = [Party(port, tally) for _ in range(tables)]
     for first in range(0, tables, 10):
         await asyncio.gather(*(party.sit_down() for party in parties[first : first + 10]))
     for party in parties:
         party.thinking = thinking
-    playing = [asyncio.create_task(party.play()) for party in parties]
+        await party.play()
     await asyncio.sleep(thinking + 2)
     for party in parties:
         party.measuring = True
     began = time.perf_counter()
+    before = work(server) if server else 0.0
     await asyncio.sleep(seconds)
     tally.seconds = time.perf_counter() - began
+    tally.work = work(server) - before if server else 0.0
     for party in parties:
-        party.over = True
-    for task in playing:
-        task.cancel()
-    await asyncio.gather(*playing, return_exceptions=True)
-    return tally.figures()
+        party.measuring = False
+        party.leave()
+    return tally
 
 
-def memory(pid: int) -> float:
-    """A process's own memory, in MB."""
-    text = Path(f"/proc/{pid}/status").read_text("ascii")
-    found = re.search(r"VmRSS:\s+(\d+)", text)
-    return int(found[1]) / 1024 if found else 0.0
-
-
-def ours(tables: int, seconds: float) -> dict[str, Any]:
+@contextmanager
+def served() -> Iterator[tuple[int, int]]:
+    """Our server: its port and its process."""
     with tempfile.TemporaryDirectory() as folder:
         server = subprocess.Popen(
             [
@@ -208,25 +262,14 @@ def ours(tables: int, seconds: float) -> dict[str, Any]:
             assert server.stdout is not None
             found = re.search(r":(\d+)", server.stdout.readline().split("127.0.0.1")[1])
             assert found
-            port = int(found[1])
-            _wait_for(port)
-            before = memory(server.pid)
-            thinking = asyncio.run(load(port, tables, 2.0, seconds))
-            each = (memory(server.pid) - before) / tables
-            saturated = asyncio.run(load(port, tables // 2, 0.0, seconds))
+            _wait_for(int(found[1]))
+            yield int(found[1]), server.pid
         finally:
             server.terminate()
             server.wait()
-    return {
-        "with 2 s thinking": thinking,
-        "saturated": saturated,
-        "MB per table with 4 who look": round(each, 3),
-    }
 
 
 def _wait_for(port: int) -> None:
-    import socket
-
     for _ in range(200):
         with socket.socket() as probe:
             if probe.connect_ex(("127.0.0.1", port)) == 0:
@@ -235,52 +278,108 @@ def _wait_for(port: int) -> None:
     raise RuntimeError("the server did not start")
 
 
-def boardgame_io(tables: int, seconds: float) -> dict[str, Any] | None:
+def run(story: Any) -> Any:
+    import uvloop
+
+    with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
+        return runner.run(story)
+
+
+def ours(tables: int, seconds: float) -> dict[str, Figures]:
+    with served() as (port, pid):
+        before = memory(pid)
+        thinking = run(load(port, tables, 2.0, seconds, pid)).figures()
+        thinking["MB per table"] = round((memory(pid) - before) / tables, 3)
+        return {
+            "thinking": thinking,
+            "saturated": run(load(port, tables // 2, 0.0, seconds, pid)).figures(),
+        }
+
+
+# ---------------------------------------------------------------- boardgame.io
+
+
+@contextmanager
+def installed() -> Iterator[Path | None]:
+    """A folder with boardgame.io in it; None without npm."""
     if shutil.which("npm") is None:
-        return None
+        yield None
+        return
     with tempfile.TemporaryDirectory() as folder:
         Path(folder, "package.json").write_text(json.dumps(PEER), "utf-8")
         subprocess.run(["npm", "install", "--silent"], cwd=folder, check=True)
         for name in ("server.cjs", "load.cjs"):
             shutil.copy(HERE / "boardgame_io" / name, folder)
-        server = subprocess.Popen(
-            ["node", "server.cjs", "0"], cwd=folder, stdout=subprocess.PIPE, text=True
-        )
-        try:
-            assert server.stdout is not None
-            port = ""
-            for line in server.stdout:
-                if line.startswith("port "):
-                    port = line.split()[1]
-                    break
-            found = {}
-            for name, n, pause in (("with 2 s thinking", tables, 2), ("saturated", tables // 2, 0)):
-                done = subprocess.run(
-                    ["node", "load.cjs", port, str(n), str(pause), str(seconds)],
-                    cwd=folder,
-                    check=True,
-                    capture_output=True,
-                    text=True,
-                )
-                measured = json.loads(done.stdout)
-                found[name] = Tally(measured["seen"], measured["seen"], seconds).figures()
-        finally:
-            server.terminate()
-            server.wait()
-    return found
+        yield Path(folder)
+
+
+def theirs(folder: Path, tables: int, seconds: float) -> dict[str, Figures]:
+    server = subprocess.Popen(
+        ["node", "server.cjs", "0"], cwd=folder, stdout=subprocess.PIPE, text=True
+    )
+    try:
+        assert server.stdout is not None
+        port = next(line.split()[1] for line in server.stdout if line.startswith("port "))
+        before = memory(server.pid)
+        thinking = _their_load(folder, port, tables, 2, seconds, server.pid).figures()
+        thinking["MB per table"] = round((memory(server.pid) - before) / tables, 3)
+        saturated = _their_load(folder, port, tables // 2, 0, seconds, server.pid).figures()
+        return {"thinking": thinking, "saturated": saturated}
+    finally:
+        server.terminate()
+        server.wait()
+
+
+def _their_load(
+    folder: Path, port: str, tables: int, thinking: int, seconds: float, server: int
+) -> Tally:
+    with subprocess.Popen(
+        ["node", "load.cjs", port, str(tables), str(thinking), str(seconds)],
+        cwd=folder,
+        stdout=subprocess.PIPE,
+        text=True,
+    ) as people:
+        assert people.stdout is not None
+        people.stdout.readline()  # it begins to measure
+        before = work(server)
+        measured = json.loads(people.stdout.readline())
+        done = work(server) - before
+    return Tally(measured["answered"], measured["seen"], seconds, done)
+
+
+# ---------------------------------------------------------------- side by side
+
+
+def medians(rounds: list[dict[str, Figures]]) -> dict[str, Figures]:
+    return {
+        name: {key: statistics.median(r[name][key] for r in rounds) for key in rounds[0][name]}
+        for name in rounds[0]
+    }
+
+
+def measured(tables: int, seconds: float, rounds: int, alone: bool) -> dict[str, Any]:
+    """Both, in turn, so often; the medians."""
+    found: dict[str, list[dict[str, Figures]]] = {}
+    with installed() as folder:
+        for number in range(rounds):
+            found.setdefault("veillee", []).append(ours(tables, seconds))
+            print(number + 1, "veillee", json.dumps(found["veillee"][-1]), flush=True)
+            if folder is not None and not alone:
+                found.setdefault("boardgame.io", []).append(theirs(folder, tables, seconds))
+                print(number + 1, "boardgame.io", json.dumps(found["boardgame.io"][-1]), flush=True)
+    return {name: medians(each) for name, each in found.items()}
 
 
 def main() -> None:
     ask = argparse.ArgumentParser(prog="python -m benchmarks.web", description=__doc__)
     ask.add_argument("--tables", type=int, default=250)
-    ask.add_argument("--seconds", type=float, default=20)
+    ask.add_argument("--seconds", type=float, default=15)
+    ask.add_argument("--rounds", type=int, default=3)
     ask.add_argument("--alone", action="store_true", help="without boardgame.io")
     chosen = ask.parse_args()
     print(json.dumps({"load average before": os.getloadavg()[0], "cores": os.cpu_count()}))
-    print(json.dumps({"veillee": ours(chosen.tables, chosen.seconds)}, indent=1), flush=True)
-    if not chosen.alone:
-        peer = boardgame_io(chosen.tables, chosen.seconds)
-        print(json.dumps({"boardgame.io": peer or "npm is not here"}, indent=1))
+    found = measured(chosen.tables, chosen.seconds, chosen.rounds, chosen.alone)
+    print(json.dumps(found, indent=1))
 
 
 if __name__ == "__main__":

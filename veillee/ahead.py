@@ -10,6 +10,7 @@ import hashlib
 import inspect
 import json
 import platform
+import shutil
 import subprocess
 import sys
 import time
@@ -30,6 +31,8 @@ from veillee.engine.library import game, games
 from veillee.engine.seed import Seed, fast_row
 
 SIDE_BY_SIDE = 2
+KEPT = 30 * 24 * 3600
+"""Seconds for which machine code of earlier sources stays in the cache."""
 
 Progress = Callable[[str, int, int], None]
 """Told (game, functions compiled, of how many)."""
@@ -89,9 +92,18 @@ def _compile(contract: Contract, progress: Progress | None) -> Timings:
         stamp = _stamp(contract)
         stamp.parent.mkdir(parents=True, exist_ok=True)
         stamp.touch()
+        forget_old(stamp.parent)
     if progress:
         progress(contract.name, total, total)
     return timings
+
+
+def forget_old(folder: Path) -> None:
+    """Delete what was compiled from other sources of the same game long ago."""
+    game_name = folder.name.rpartition("-")[0]
+    for other in folder.parent.glob(f"{game_name}-*"):
+        if other != folder and time.time() - other.stat().st_mtime > KEPT:
+            shutil.rmtree(other, ignore_errors=True)
 
 
 def expected(contract: Contract) -> int:

@@ -80,7 +80,7 @@ def play(
     from veillee.terminal import Terminal, machine
 
     words = Words(language)
-    with _Refusals(words):
+    with Refusals(words):
         kind = _kind(game)
         if load:
             started = kind.replay(_json(load))
@@ -88,7 +88,7 @@ def play(
             seats = players or 3
             names = (name or [])[:seats]
             names += [words("veillee.seat", n=n + 1) for n in range(len(names), seats)]
-            options = _options(option or [])
+            options = read_options(option or [])
             if board:
                 options["board"] = _text(board)
             started = kind(seats, seed, names=names, **options)
@@ -103,7 +103,7 @@ def play(
 def replay(record: Path, language: Language) -> None:
     """Tell a saved game from its first entry to its last."""
     console = Console()
-    with _Refusals(Words(language)):
+    with Refusals(Words(language)):
         game = _replayed(record)
         for line in game.log(language):
             console.print(escape(line))
@@ -114,7 +114,7 @@ def replay(record: Path, language: Language) -> None:
 def verify(record: Path, language: Language) -> None:
     """Check a saved game: its seed, every entry, and its result."""
     words = Words(language)
-    with _Refusals(words):
+    with Refusals(words):
         game = _replayed(record)
         key = "veillee.verified" if game.over else "veillee.verified.unfinished"
         typer.echo(words(key, entries=len(game.entries), commitment=game.seed.commitment))
@@ -138,7 +138,7 @@ def bot(
     from veillee.bots.levels import level_named
     from veillee.bots.program import serve
 
-    with _Refusals(Words(language)):
+    with Refusals(Words(language)):
         level_named(level)
         serve(sys.stdin.buffer, sys.stdout.buffer, level, seed, language)
 
@@ -153,7 +153,7 @@ def compile_games(
     """Make machine code of the rules, once, so that nobody waits for it later."""
     from veillee.ahead import show
 
-    with _Refusals(Words(language)):
+    with Refusals(Words(language)):
         show(game)
 
 
@@ -176,12 +176,16 @@ def serve(
     address: Annotated[str, typer.Option(help="what links begin with, behind a proxy")] = "",
     show: Annotated[bool, typer.Option("--open", help="open the browser")] = False,
     limits: Annotated[bool, typer.Option(help="limit how often one may ask")] = True,
+    away: Annotated[
+        int, typer.Option(help="seconds of absence after which the others may vote for a bot")
+    ] = 60,
 ) -> None:
     """Serve the table in the browser."""
     from veillee.web import command
     from veillee.web.app import Serving
 
-    serving = Serving(database or command.usual_database(), level, pace, address, limits)
+    database = database or command.usual_database()
+    serving = Serving(database, level, pace, address, limits, away=away)
     command.serve(serving, "0.0.0.0" if lan else "127.0.0.1", port, show=show)  # noqa: S104
 
 
@@ -196,7 +200,7 @@ def backup(
     command.backup(database or command.usual_database(), to)
 
 
-class _Refusals:
+class Refusals:
     """Turns a refusal into a message and exit code 2."""
 
     def __init__(self, words: Words) -> None:
@@ -213,7 +217,7 @@ class _Refusals:
             raise typer.Exit(2) from error
 
 
-def _options(given: list[str]) -> dict[str, Any]:
+def read_options(given: list[str]) -> dict[str, Any]:
     found = {}
     for item in given:
         name, _, value = item.partition("=")

@@ -8,13 +8,16 @@ from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING, Any
 
+from rich.box import SIMPLE
 from rich.columns import Columns
 from rich.console import Console
 from rich.markup import escape
 from rich.panel import Panel
+from rich.table import Table
 
 from veillee.engine.game import Game
 from veillee.engine.refusal import Refusal
+from veillee.engine.tally import lines
 from veillee.engine.words import Words
 
 if TYPE_CHECKING:
@@ -154,15 +157,19 @@ class Terminal:
     def _show_choices(self) -> None:
         game = self.game
         self.console.print(
-            f"[bold]{escape(game.names[game.seat])}[/]: "
-            f"{self._word(f'{game.contract.name}.phase.{game.phase}')}"
+            self._word(
+                "veillee.terminal.asked",
+                name=f"[bold]{escape(game.names[game.seat])}[/]",
+                doing=self._word(f"{game.contract.name}.phase.{game.phase}"),
+            )
         )
         seen = game.contract.twin(game.seen_by(game.seat))
-        lines = [
+        offered = [
             f"[cyan]{i:>3}[/] {escape(game.contract.say(self.words, seen, int(action)))}"
             for i, action in enumerate(game.legal, 1)
         ]
-        self.console.print(Columns(lines, padding=(0, 2)) if len(lines) > 12 else "\n".join(lines))
+        many = len(offered) > 12
+        self.console.print(Columns(offered, padding=(0, 2)) if many else "\n".join(offered))
         self.console.print(f"[dim]{self._word('veillee.terminal.help')}[/]")
 
     def _undo(self) -> None:
@@ -173,7 +180,7 @@ class Terminal:
             return
         while len(self.game.steps) > mine[-1]:
             self.game.undo(redeal=True)
-        self._told = len(self.game.events)
+        self._told = len(self._log())
         self.console.print(self._word("veillee.terminal.undone"))
 
     def _save(self, name: str) -> None:
@@ -207,10 +214,10 @@ class Terminal:
 
     def _tell_news(self) -> None:
         """What happened since somebody last looked, as this reader may know it."""
-        lines = self._log()
-        for line in lines[self._told :]:
+        told = self._log()
+        for line in told[self._told :]:
             self.console.print(f"[dim]·[/] {escape(line)}")
-        self._told = len(lines)
+        self._told = len(told)
 
     def _show_log(self) -> None:
         for line in self._log():
@@ -247,7 +254,12 @@ class Terminal:
 
     def _show_places(self, game: Game) -> None:
         places, scores = game.places, game.scores
-        for seat in sorted(range(game.players), key=lambda seat: places[seat]):
+        order = sorted(range(game.players), key=lambda seat: places[seat])
+        sheet = Table("", *(escape(game.names[seat]) for seat in order), box=SIMPLE)
+        for line in lines([game.tally(seat) for seat in order]):
+            sheet.add_row(line[0].said(self.words), *(row.counted() for row in line))
+        self.console.print(sheet)
+        for seat in order:
             self.console.print(
                 self._word(
                     "veillee.terminal.place",

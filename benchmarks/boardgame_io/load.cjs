@@ -1,28 +1,33 @@
-// Four sockets a match: whoever's turn it is moves; measured is when all four have seen it.
+// Four sockets a match: whoever's turn it is moves; measured is when that one and when all four
+// have seen it.
 const { io } = require("socket.io-client");
 
 const [port, matches, thinking, seconds] = process.argv.slice(2).map(Number);
+const answered = [];
 const seen = [];
 let measuring = false;
 
 function match(id) {
   const sockets = [];
-  let state = -1;
-  let sent = 0;
-  let left = new Set();
+  // For each move on its way: who sent it and when, and how many have yet to see it.
+  const under = new Map();
   const move = (player, stateID) => {
-    state = stateID;
-    left = new Set([0, 1, 2, 3]);
-    sent = performance.now();
+    under.set(stateID + 1, { player, sent: performance.now(), left: 4 });
     const payload = { type: "put", args: [stateID % 64], playerID: String(player) };
     const action = { type: "MAKE_MOVE", payload };
     sockets[player].emit("update", action, stateID, id, String(player));
   };
   const told = (player, next) => {
-    if (next._stateID > state && left.delete(player) && !left.size && measuring) {
-      seen.push((performance.now() - sent) / 1000);
+    const moved = under.get(next._stateID);
+    if (moved) {
+      const after = (performance.now() - moved.sent) / 1000;
+      if (measuring && player === moved.player) answered.push(after);
+      if (!--moved.left) {
+        under.delete(next._stateID);
+        if (measuring) seen.push(after);
+      }
     }
-    if (next.ctx.currentPlayer === String(player) && next._stateID > state) {
+    if (next.ctx.currentPlayer === String(player)) {
       const pause = thinking * 1000 * (0.5 + Math.random());
       const go = () => move(player, next._stateID);
       if (pause) setTimeout(go, pause);
@@ -39,7 +44,10 @@ function match(id) {
 }
 
 for (let n = 0; n < matches; n++) setTimeout(match, n * 20, `m${n}-${thinking}-${Date.now()}`);
-setTimeout(() => (measuring = true), matches * 20 + 4000);
 setTimeout(() => {
-  process.stdout.write(JSON.stringify({ seen }), () => process.exit(0));
+  measuring = true;
+  process.stdout.write("measuring\n");
+}, matches * 20 + 4000);
+setTimeout(() => {
+  process.stdout.write(JSON.stringify({ answered, seen }) + "\n", () => process.exit(0));
 }, matches * 20 + 4000 + seconds * 1000);

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
+import time
+from pathlib import Path
 from types import FunctionType
 
 import pytest
 
-from veillee.ahead import compile_games, compile_here, expected, is_compiled
+from veillee.ahead import KEPT, compile_games, compile_here, expected, forget_old, is_compiled
 from veillee.engine import kernel
 from veillee.engine.batch import Batch, playouts
 from veillee.engine.contract import Contract
@@ -88,3 +91,13 @@ def test_what_is_complete_is_not_compiled_again(contract: Contract) -> None:
     total = expected(contract)
     assert again == {contract.name: {}}
     assert told == [(contract.name, total, total)]
+
+
+def test_machine_code_of_old_sources_goes_and_that_of_other_games_stays(tmp_path: Path) -> None:
+    long_ago = time.time() - KEPT - 60
+    for name in ("one-new", "one-old", "one-young", "two-old"):
+        (tmp_path / name).mkdir()
+        if not name.endswith("young"):
+            os.utime(tmp_path / name, (long_ago, long_ago))
+    forget_old(tmp_path / "one-new")
+    assert {folder.name for folder in tmp_path.iterdir()} == {"one-new", "one-young", "two-old"}

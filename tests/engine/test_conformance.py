@@ -17,6 +17,7 @@ from veillee.engine.game import Game, game_of
 from veillee.engine.library import games
 from veillee.engine.refusal import Refusal
 from veillee.engine.seed import Seed, fast_row
+from veillee.engine.tally import lines
 from veillee.engine.words import LANGUAGES, Words
 
 AUDITED_GAMES = int(os.environ.get("VEILLEE_AUDIT", "1000"))
@@ -82,6 +83,23 @@ def test_random_games_end_and_every_form_goes_there_and_back(
     assert type(game).replay(record).states.tobytes() == game.states.tobytes()
     assert 1 in game.places
     assert len(game.winners) >= 1
+
+
+@pytest.mark.parametrize(("contract", "players"), SEATED)
+def test_the_rows_of_a_score_sheet_sum_up_to_the_score(contract: Contract, players: int) -> None:
+    for seed in range(5):
+        game = a_game(contract, players, seed)
+        chance = Random(seed)
+        while not game.over:
+            game.play(chance.choice(game.legal))
+        sheets = [game.tally(seat) for seat in range(players)]
+        assert [sum(row.points for row in sheet) for sheet in sheets] == game.scores
+        for line in lines(sheets):
+            assert len({(row.what, tuple(row.facts.items())) for row in line}) == 1
+            assert all(row.clause in contract.clauses for row in line)
+        for language in LANGUAGES:
+            said = [row.said(Words(language)) for row in sheets[0]]
+            assert len(set(said)) == len(said)
 
 
 @pytest.mark.parametrize(("contract", "players"), SEATED)

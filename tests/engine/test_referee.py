@@ -41,6 +41,7 @@ def test_a_whole_game(referee: Referee) -> None:
         assert answer["events"]
     result = ask(referee, do="result")
     assert result["winners"]
+    assert [sum(row["points"] for row in sheet) for sheet in result["tally"]] == result["scores"]
     record = ask(referee, do="record")["record"]
     verified = ask(referee, do="verify", record=record)
     assert verified["verified"]

@@ -176,3 +176,9 @@ def test_every_clause_has_words_and_a_test() -> None:
         assert any(name.startswith(f"test_{clause.replace('.', '_')}") for name in globals())
         for language in LANGUAGES:
             assert Words(language)(clause)
+
+
+def test_the_score_sheets_of_both_games_sum_up_to_the_standing() -> None:
+    series = played()
+    sums = [sum(row.points for row in series.tally(seat)) for seat in range(4)]
+    assert sums == series.scores

@@ -254,8 +254,9 @@ def test_nine_discs_of_red(disc: str, most: int) -> None:
 def test_a_disc_missing() -> None:
     position = written(piles={1: "red", 2: "red"})
     position["spaces"][0]["discs"] = []
-    with refused("nomads.material.discs", "impossible"):
+    with refused("nomads.material.discs", "impossible", "nomads.position.missing") as refusal:
         load(position)
+    assert refusal.facts == {"disc": "red", "n": 1, "all": 2}
 
 
 def test_a_nomad_missing() -> None:

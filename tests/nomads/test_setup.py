@@ -394,6 +394,26 @@ def test_a_fixed_camp_is_the_same_in_every_game() -> None:
     assert pile(wide, 1).startswith("frog nomad")
 
 
+def test_a_fixed_camp_is_told_as_if_it_had_been_placed() -> None:
+    """In turn from space 1 on, the second discs from half way round; sleepers by their keeper."""
+    played = ["ulrich", "moon", "red", "nostromo"]
+    game = new(4, camp=True, adventurers=played, first=2)
+    owner = dict(zip(played, range(4), strict=True)) | {"siana": 1}
+    order = ["ulrich", "moon", "red", "siana", "nostromo"]
+    first = [f"place seat={owner[d]} disc={d} space={1 + i}" for i, d in enumerate(order)]
+    second = [
+        f"place seat={owner[d]} disc={d} space={1 + (4 + i) % 8}" for i, d in enumerate(order)
+    ]
+    assert told(game.opening) == [
+        "camp first=2",
+        "place seat=3 disc=frog space=1",
+        "nomads",
+        *first,
+        *second,
+        "lys seat=1 space=1 phase=lys",
+    ]
+
+
 def test_nomads_public_dealt_anew_any_unseen_tile_may_lie_anywhere() -> None:
     small: dict[str, Any] = {"ring": 4, "story": [2, 2, 2, 2, 0, 0, 0], "wilds": 0, "moons": 0}
     game = new(2, **small)

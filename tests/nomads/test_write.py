@@ -58,7 +58,7 @@ def test_nomads_write_song_costs_different_tiles() -> None:
         + ["sing II whale stag cedar comet ember", "write whale I"]
     )
     events = told(game.play("sing I whale stag comet ember"))
-    assert events == ["sing seat=0 song=1 paid=whale+stag+comet+ember wilds=0"]
+    assert events == ["sing seat=0 value=4 paid=whale+stag+comet+ember wilds=0"]
     assert hand(game, 0) == "whale cedar"
     assert game.position["seats"][0]["song"] == 4
     assert list(game.state.song_offer) == [0, 1, 1, 1]
@@ -87,7 +87,7 @@ def test_nomads_write_legend_costs_its_value_in_tiles_of_it() -> None:
     game = scene(holds={"ulrich": "cedar cedar cedar cedar stag"})
     assert writing(game) == ["write cedar I", "write cedar II", "write cedar III"]
     events = told(game.play("write cedar II"))
-    assert events == ["write seat=0 legend=cedar card=2 tiles=3 wilds=0"]
+    assert events == ["write seat=0 legend=cedar value=3 tiles=3 wilds=0"]
     assert hand(game, 0) == "stag cedar"
     assert game.position["seats"][0]["legends"] == {"cedar": 3}
     assert game.scores == [1, 0]
@@ -103,7 +103,7 @@ def test_nomads_write_upgrade_costs_the_difference() -> None:
     game = scene(holds={"ulrich": "comet comet"}, cards={"ulrich": {"comet": 3}})
     assert writing(game) == ["write comet III", "write comet IV"]
     events = told(game.play("write comet III"))
-    assert events == ["write seat=0 legend=comet card=3 tiles=1 wilds=0"]
+    assert events == ["write seat=0 legend=comet value=4 tiles=1 wilds=0"]
     assert hand(game, 0) == "comet"
     assert game.position["seats"][0]["legends"] == {"comet": 4}
 
@@ -164,7 +164,7 @@ def test_nomads_write_wild_stands_for_a_tile_of_a_legend() -> None:
 def test_nomads_write_wild_the_player_chooses_how_many() -> None:
     game = scene(holds={"ulrich": "whale whale wild wild"})
     events = told(game.play("write whale II wilds 2"))
-    assert events == ["write seat=0 legend=whale card=2 tiles=1 wilds=2"]
+    assert events == ["write seat=0 legend=whale value=3 tiles=1 wilds=2"]
     assert hand(game, 0) == "whale"
 
 
@@ -205,7 +205,7 @@ def test_nomads_write_wild_in_a_song_each_is_a_kind_not_otherwise_paid() -> None
         + ["sing III whale stag cedar comet"]
     )
     events = told(game.play("sing I stag comet"))
-    assert events == ["sing seat=0 song=1 paid=stag+comet wilds=2"]
+    assert events == ["sing seat=0 value=4 paid=stag+comet wilds=2"]
     assert hand(game, 0) == "whale cedar"
 
 
@@ -219,7 +219,7 @@ def test_nomads_write_wild_a_song_may_be_paid_by_wilds_alone() -> None:
     songs = {"cost": [2, 5, 6, 7], "points": [2, 5, 6, 7]}
     game = scene(holds={"ulrich": "wild wild"}, options={"songs": songs})
     assert legal(game, "sing") == ["sing I"]
-    assert told(game.play("sing I")) == ["sing seat=0 song=1 paid=nothing wilds=2"]
+    assert told(game.play("sing I")) == ["sing seat=0 value=2 paid=nothing wilds=2"]
     assert hand(game, 0) == ""
 
 

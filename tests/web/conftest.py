@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +23,7 @@ FLAGS = [
     "--disable-sync",
 ]
 LEAVE_OUT = "VEILLEE_NO_BROWSER"
+NewPage = Callable[..., Any]
 
 
 @pytest.fixture(scope="session")
@@ -85,3 +86,30 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     """One server for all tests of a file."""
     with Served(sqlite_in(tmp_path_factory.mktemp("served")), "--no-limits") as server:
         yield server
+
+
+@pytest.fixture
+def new_page(browser: Any, served: Served) -> Iterator[NewPage]:
+    """A person with a browser of their own; any error on a page fails the test."""
+    contexts = []
+    errors: list[str] = []
+
+    def note(message: Any) -> None:
+        usual = "ERR_CONNECTION" in message.text or "status of 4" in message.text
+        if message.type == "error" and not usual:
+            errors.append(message.text)
+
+    def make(**options: Any) -> Any:
+        settings = {"reduced_motion": "reduce", "locale": "en", "base_url": served.address}
+        context = browser.new_context(**(settings | options))
+        context.set_default_timeout(15_000)
+        contexts.append(context)
+        page = context.new_page()
+        page.on("pageerror", lambda error: errors.append(str(error)))
+        page.on("console", note)
+        return page
+
+    yield make
+    for context in contexts:
+        context.close()
+    assert not errors

@@ -32,7 +32,7 @@ class Guest:
     def set_table(self, game: str = "nomads", seats: str = "me bot:random", **fields: Any) -> str:
         """Set a table; its path."""
         rows = {f"seat{i}": who for i, who in enumerate(seats.split())}
-        answer = self.form("/new", game=game, watching="1", pace=0, **rows, **fields)
+        answer = self.form("/new", game=game, watching="1", pace="none", **rows, **fields)
         assert answer.status_code == 303, answer.text
         return answer.headers["location"]
 

@@ -7,48 +7,19 @@ import os
 import re
 import subprocess
 import time
-from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, ConsoleMessage, Locator, Page, expect
+from playwright.sync_api import Browser, Locator, Page, expect
 from playwright.sync_api import TimeoutError as TookTooLong
 
+from tests.web.conftest import NewPage
 from tests.web.guest import Guest
 from tests.web.served import Served, sqlite_in
 from veillee.engine.library import games
 
 ALL = sorted(games())
 ROOT = Path(__file__).parents[2]
-NewPage = Callable[..., Page]
-
-
-@pytest.fixture
-def new_page(browser: Browser, served: Served) -> Iterator[NewPage]:
-    """A person with a browser of their own; any error on a page fails the test."""
-    contexts = []
-    errors: list[str] = []
-
-    def note(message: ConsoleMessage) -> None:
-        usual = "ERR_CONNECTION" in message.text or "status of 4" in message.text
-        if message.type == "error" and not usual:
-            errors.append(message.text)
-
-    def make(**options: Any) -> Page:
-        settings = {"reduced_motion": "reduce", "locale": "en", "base_url": served.address}
-        context = browser.new_context(**(settings | options))
-        context.set_default_timeout(15_000)
-        contexts.append(context)
-        page = context.new_page()
-        page.on("pageerror", lambda error: errors.append(str(error)))
-        page.on("console", note)
-        return page
-
-    yield make
-    for context in contexts:
-        context.close()
-    assert not errors
 
 
 def set_table(page: Page, game: str, *seats: str, **fields: str) -> None:
@@ -64,7 +35,7 @@ def set_table(page: Page, game: str, *seats: str, **fields: str) -> None:
         select.select_option(who)
     for name, value in fields.items():
         page.locator(f"[name={name}]").fill(value)
-    page.select_option("[name=pace]", "0")
+    page.select_option("[name=pace]", "none")
     page.get_by_role("button", name="Set the table").click()
     page.wait_for_url(re.compile("/t/"))
 
@@ -336,7 +307,7 @@ def test_axe_finds_nothing(new_page: NewPage, served: Served, axe: str, theme: s
     found: list[str] = []
 
     def check(where: str) -> None:
-        phone.context.add_cookies(page.context.cookies())  # type: ignore[arg-type]
+        phone.context.add_cookies(page.context.cookies())
         phone.goto(page.url)
         for screen in (page, phone):
             screen.evaluate(axe)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import sqlite3
 
 import httpx
@@ -238,8 +239,10 @@ def test_clocks_run_out(tmp_path_factory: pytest.TempPathFactory) -> None:
         with sqlite3.connect(database) as store:  # as if everyone had thought for an hour
             store.execute("UPDATE entry SET at = at - 3600000")
         server.start()
-        shared, own = guest.look(path)
-        assert "bot for now" in shared["top"]
+        with guest.stream(path) as told:
+            shared, own = next(told)
+            while "bot for now" not in shared["top"]:
+                shared, own = next(told)
         assert "I am back" in own["panel"]
 
 
@@ -258,5 +261,65 @@ def test_what_happened_since_my_turn(served: Served) -> None:
     guest.play_on(path, 3)
     frames = guest.http.get(f"{path}/since").json()
     assert len(frames) > 1
-    assert all(isinstance(frame["picture"], list) for frame in frames)
+    assert frames[0]["picture"][0].startswith("<svg")
+    assert any(frame["changes"] for frame in frames[1:])
     assert json.dumps(frames)
+
+
+def test_one_who_is_gone_is_voted_out_and_takes_the_seat_back(
+    tmp_path_factory: pytest.TempPathFactory,
+) -> None:
+    with Served(sqlite_in(tmp_path_factory.mktemp("gone")), "--no-limits", "--away", "1") as server:
+        people, path = friends(server, n=3)
+        one, other, gone = people
+        gone.look(path)
+        with one.stream(path) as told, other.stream(path) as told_too:
+            _, own = next(told)
+            while "is away" not in own["panel"]:  # nobody does anything: the table tells it itself
+                _, own = next(told)
+            next(told_too)
+            assert one.act(path, "vote", seat=2).status_code == 200
+            shared, _ = next(told)
+            assert "bot for now" not in shared["top"], "both who are there must want it"
+            assert other.act(path, "vote", seat=2).status_code == 200
+            shared, _ = next(told)
+            assert "bot for now" in shared["top"]
+        assert "A bot plays for you" in gone.look(path)[1]["panel"]
+        assert gone.act(path, "back").status_code == 200
+        assert "bot for now" not in gone.look(path)[0]["top"]
+
+
+def test_where_there_are_days_for_a_decision_nobody_is_gone(
+    tmp_path_factory: pytest.TempPathFactory,
+) -> None:
+    with Served(sqlite_in(tmp_path_factory.mktemp("days")), "--away", "0") as server:
+        one, other = Guest(server.address), Guest(server.address)
+        path = one.set_table("nomads", "me friend", timing="days1")
+        other.form(f"{path}/sit", nonce="")
+        one.form(f"{path}/start")
+        assert one.act(path, "vote", seat=1).json()["clause"] == "web.act.there"
+        assert "23 h" in one.look(path)[0]["top"]
+
+
+def test_the_host_lets_the_bots_play_slower(served: Served) -> None:
+    guest, other = Guest(served.address), Guest(served.address)
+    path = guest.set_table("nomads", "me bot:random")
+    assert other.act(path, "pace", pace="slow").status_code == 422
+    assert guest.act(path, "pace", pace="never").status_code == 422
+    assert guest.act(path, "pace", pace="slow").status_code == 200
+    assert '<option value="slow" selected>' in guest.http.get(path).text
+
+
+def test_the_end_lays_the_points_out(served: Served) -> None:
+    guest = Guest(served.address, "fr")
+    path = guest.set_table("captain", "me bot:random bot:random")
+    guest.play_on(path)
+    page = guest.http.get(path).text
+    assert "Œuf de Nukha" in page
+    sheet = page[page.index('<table class="sheet">') : page.index("</table>")]
+    rows = re.findall(r"<tr>(.*?)</tr>", sheet)[1:]
+    cells = [re.findall(r"<td>(.*?)</td>", row) for row in rows]
+    points = [
+        [int(c.partition(" ")[0].replace("−", "-").replace("–", "0")) for c in r] for r in cells
+    ]
+    assert [sum(column) for column in zip(*points[:-1], strict=True)] == points[-1]

@@ -32,6 +32,8 @@ and, in plain Python for people to read:
 `say(words, s, action)`     an action in words
 `tell(words, event, names)` an event in words; None for one that needs none
 `board(words, s, names)`    the board for a terminal, in rich markup
+`tally(s, seat)`            a seat's score sheet (see `tally.py`): the same rows for every
+                            seat, their points summing up to its score
 `fields`                    how values of events are shown as data: `{"space": lambda v: v + 1}`
 `clauses`                   the ids of all its rules, each with words of that key
 `small`                     options of a variant small enough to be enumerated
@@ -57,6 +59,7 @@ from veillee.engine.options import Option, chosen
 from veillee.engine.picture import Picture
 from veillee.engine.record import Record, States, Twins, layout, twin
 from veillee.engine.refusal import Refusal
+from veillee.engine.tally import Row
 from veillee.engine.words import Words
 
 Names = Sequence[str]
@@ -90,6 +93,7 @@ class Contract:
     say: Callable[[Words, Any, int], str]
     tell: Callable[[Words, Event, Names], str | None]
     board: Callable[[Words, Any, Names], str]
+    tally: Callable[[Any, int], Sequence[Row]]
     fields: Mapping[str, Callable[[int], Any]] = field(default_factory=dict)
     knowledge: ModuleType | None = None
     """What the bots know beyond the rules: `guess` and `lean`, see `bots/knowledge.py`."""

@@ -22,6 +22,7 @@ from veillee.engine.events import Event
 from veillee.engine.record import OVER, States
 from veillee.engine.refusal import Refusal
 from veillee.engine.seed import Seed
+from veillee.engine.tally import Row
 from veillee.engine.words import Words
 
 if TYPE_CHECKING:
@@ -182,6 +183,10 @@ class Game:
         """Every seat's place as it stands, 1 for the winners."""
         return self._numbers("places_at")
 
+    def tally(self, seat: int) -> list[Row]:
+        """A seat's score sheet, row by row; as things stand, before the end."""
+        return list(self.contract.tally(self._s, seat))
+
     @property
     def winners(self) -> list[int]:
         """The seats that won; nobody before the end."""
@@ -245,10 +250,11 @@ class Game:
             raise LookupError(f"nobody has drawn {self.contract.name}")
         words = Words(language)
         board = draw.board(words, self.contract.twin(self.seen_by()), self.names, tall, seat)
+        overlays = []
         if seat is not None:
             seen = self.contract.twin(self.seen_by(seat))
-            board = overlaid(board, draw.private(words, seen, seat, tall))
-        return standalone(board)
+            overlays.append(draw.private(words, seen, seat, tall))
+        return standalone(overlaid(board, *overlays))
 
     def _repr_svg_(self) -> str | None:
         return None if self.contract.picture is None else self.picture()

@@ -183,7 +183,20 @@ class Referee:
             "scores": game.scores,
             "places": game.places,
             "winners": game.winners,
+            "tally": [self._tally(seat) for seat in range(game.players)],
         }
+
+    def _tally(self, seat: int) -> list[Answer]:
+        """A seat's score sheet."""
+        return [
+            {
+                "clause": row.clause,
+                "what": row.said(self.words),
+                "n": row.n,
+                "points": row.points,
+            }
+            for row in self.game.tally(seat)
+        ]
 
     def _record(self, request: Request) -> Answer:
         reveal = request.get("reveal")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
 from typing import Any
 from unicodedata import east_asian_width, normalize
@@ -27,15 +27,27 @@ def num(x: float) -> str:
     return str(whole) if whole * 10 == tenths else str(tenths / 10)
 
 
-def remembered(memory: dict[Any, str], key: Any, draw: Callable[[], str]) -> str:
-    """What was drawn for a key before, else what is drawn now. Most of a table stays as it is
-    from one move to the next."""
-    found = memory.get(key)
-    if found is None:
-        if len(memory) >= MOST_REMEMBERED:
-            memory.clear()
-        found = memory[key] = draw()
-    return found
+class Memory:
+    """What was drawn before. Most of a table stays as it is from one move to the next.
+
+    When it is full, what was not asked for since it was half full is forgotten.
+    """
+
+    def __init__(self) -> None:
+        self._new: dict[Any, str] = {}
+        self._old: dict[Any, str] = {}
+
+    def drawn(self, key: Any, draw: Callable[[], str]) -> str:
+        """What was drawn for a key before, else what is drawn now."""
+        found = self._new.get(key)
+        if found is None:
+            found = self._old.get(key)
+            if found is None:
+                found = draw()
+            if len(self._new) >= MOST_REMEMBERED:
+                self._old, self._new = self._new, {}
+            self._new[key] = found
+        return found
 
 
 def at(x: float, y: float) -> str:
@@ -43,25 +55,37 @@ def at(x: float, y: float) -> str:
     return f'transform="translate({num(x)} {num(y)})"'
 
 
-def svg(game: str, layer: str, width: int, height: int, title: str, desc: str, inner: str) -> str:
-    """A whole picture. `layer` is board, private or ghost; overlays are hidden from readers."""
+def sheet(
+    game: str, width: int, height: int, title: str, desc: str, inner: Sequence[str]
+) -> list[str]:
+    """The parts of a whole board: its head, what is on it, its end."""
     head = (
-        f'<svg xmlns="http://www.w3.org/2000/svg" class="picture {layer} {game}" '
-        f'id="{game}-{layer}" viewBox="0 0 {width} {height}" '
+        f'<svg xmlns="http://www.w3.org/2000/svg" class="picture board {game}" '
+        f'id="{game}-board" viewBox="0 0 {width} {height}" '
+        f'role="img" aria-labelledby="{game}-title {game}-desc">'
+        f'<title id="{game}-title">{esc(title)}</title><desc id="{game}-desc">{esc(desc)}</desc>'
     )
-    if layer == "board":
-        return (
-            f'{head}role="img" aria-labelledby="{game}-title {game}-desc">'
-            f'<title id="{game}-title">{esc(title)}</title>'
-            f'<desc id="{game}-desc">{esc(desc)}</desc>{inner}</svg>'
-        )
-    return f'{head}aria-hidden="true">{inner}</svg>'
+    return [head, *inner, "</svg>"]
+
+
+def overlay(game: str, layer: str, width: int, height: int, inner: str) -> str:
+    """What lies on a board, hidden from readers. `layer` is private or ghost."""
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" class="picture {layer} {game}" '
+        f'id="{game}-{layer}" viewBox="0 0 {width} {height}" aria-hidden="true">{inner}</svg>'
+    )
 
 
 def piece(name: str, x: float, y: float, inner: str, kind: str = "") -> str:
     """A thing that moves: stable id, place in the `transform` attribute."""
     more = f" {kind}" if kind else ""
     return f'<g class="piece{more}" id="{name}" {at(x, y)}>{inner}</g>'
+
+
+def moves(names: Iterable[str]) -> str:
+    """What moved last, in its order: a piece, or `new:old` for one that comes from where another
+    lies or lay."""
+    return f'<g data-moves="{esc(" ".join(names))}"></g>'
 
 
 def spot(field: str, value: object, title: str, inner: str) -> str:

@@ -21,6 +21,7 @@ from veillee.engine.library import game as contract_named
 from veillee.engine.refusal import Refusal
 from veillee.engine.seed import Seed
 from veillee.engine.sheet import begin, replay_entries
+from veillee.engine.tally import Row
 
 FORMAT = "veillee.marathon/1"
 NAME = "lumarathon"
@@ -114,6 +115,10 @@ class Marathon:
     def scores(self) -> list[int]:
         """lumarathon.standing: both games' points together."""
         return [sum(points) for points in zip(*(game.scores for game in self.games), strict=True)]
+
+    def tally(self, seat: int) -> list[Row]:
+        """Both games' score sheets, one after the other."""
+        return [row for game in self.games for row in game.tally(seat)]
 
     @property
     def places(self) -> list[int]:

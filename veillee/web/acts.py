@@ -220,6 +220,15 @@ def pause(act: Act) -> Entries:
     return [e.Pause(not act.table.paused)]
 
 
+def pace(act: Act) -> Entries:
+    """The host lets the bots play faster or slower."""
+    act.must_be("playing")
+    act.must_be_host()
+    if act.form.get("pace") not in e.PACES:
+        raise no("web.act.now")
+    return [e.Pace(e.PACES[act.form["pace"]])]
+
+
 def vote(act: Act) -> Entries:
     """For a bot in place of someone gone: it takes over when all who are there want it."""
     act.must_be("playing")
@@ -291,6 +300,7 @@ ACTS: dict[str, Callable[[Act], Entries]] = {
         decline,
         talk,
         pause,
+        pace,
         vote,
         leave,
         back,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import contextlib
 import gzip
 import hmac
@@ -19,28 +18,31 @@ import msgspec
 from litestar import Litestar, Request, Response, get, post
 from litestar.config.compression import CompressionConfig
 from litestar.exceptions import HTTPException
-from litestar.response import Redirect, Stream
+from litestar.response import Redirect
 from markupsafe import Markup
 
 from veillee.engine.game import game_of
 from veillee.engine.library import games
 from veillee.engine.refusal import Refusal
+from veillee.engine.tally import lines, signed
 from veillee.engine.words import LANGUAGES, Words
 from veillee.web import acts
 from veillee.web import looks as seeing
 from veillee.web.bots import RANDOM, Thinkers, levels
 from veillee.web.choices import Stage, fits, stage
+from veillee.web.entries import PACES
 from veillee.web.guard import Bucket, Guard
-from veillee.web.house import House, now
-from veillee.web.looks import Broadcast, Look, Viewer
+from veillee.web.house import AWAY, CARRIED, House, now, sitting
+from veillee.web.lane import Lane
+from veillee.web.looks import Broadcast, Look
 from veillee.web.marathon import carried, standing
 from veillee.web.pages import (
     HERE,
+    MADE,
     MARATHON,
     has_marathon,
     level_names,
     marathon_seats,
-    picture_css,
     shelf,
     summary,
 )
@@ -63,7 +65,6 @@ log = logging.getLogger("veillee.web")
 Req = Request[Any, Any, Any]
 
 USUAL_SEATS = {"nomads": 4, "captain": 5, "lumens": 4}
-PACES = ((0, "none"), (600, "fast"), (1200, "normal"), (2500, "slow"))
 TIMINGS = {
     "untimed": ("untimed", 0),
     "clock10": ("clock", 10),
@@ -72,7 +73,6 @@ TIMINGS = {
     "days3": ("days", 3),
 }
 MOST_FRAMES = 60
-HEARTBEAT = 20
 
 
 @dataclass(frozen=True)
@@ -87,6 +87,8 @@ class Serving:
     """What links begin with where the browser's own address would not do for others."""
     limits: bool = True
     workers: int | None = None
+    away: int = AWAY
+    """Seconds without a sign of life after which the others may vote for a bot."""
 
 
 class Desk:
@@ -95,7 +97,11 @@ class Desk:
     def __init__(self, serving: Serving) -> None:
         self.serving = serving
         self.house = House(
-            store_at(serving.database), Thinkers(serving.workers), serving.level, serving.pace
+            store_at(serving.database),
+            Thinkers(serving.workers),
+            serving.level,
+            serving.pace,
+            serving.away,
         )
         self.broadcast = Broadcast(self.house)
         self.pages = self.broadcast.pages
@@ -117,7 +123,10 @@ class Desk:
 
     async def person(self, request: Req) -> Person:
         """Who asks, by their cookie; somebody new without one."""
-        sealed = request.cookies.get(COOKIE, "")
+        return await self.known(request.cookies.get(COOKIE, ""))
+
+    async def known(self, sealed: str) -> Person:
+        """The person of a cookie; somebody new if it is none of ours."""
         person_id = self.house.seal.open("person", sealed)
         if person_id is None:
             return Person(new_id())
@@ -132,11 +141,15 @@ class Desk:
     def language(self, request: Req, person: Person) -> str:
         return language_of(person, request.headers.get("accept-language", ""))
 
-    async def keep(self, person: Person, request: Req) -> Person:
+    def look(self, language: str, shape: str, browser: str) -> Look:
+        """How somebody looks: the script tells the screen's shape, else the browser's name does."""
+        return Look(language, shape == "1" if shape in ("0", "1") else "Mobi" in browser)
+
+    async def keep(self, person: Person, language: str) -> Person:
         """Make sure that the store knows the person; without a name they get one."""
         if person.known and person.name:
             return person
-        name = person.name or Words(self.language(request, person))("web.traveller")
+        name = person.name or Words(language)("web.traveller")
         return await self.store_person(msgspec.structs.replace(person, name=name))
 
     async def store_person(self, person: Person) -> Person:
@@ -159,11 +172,14 @@ class Desk:
                 raise HTTPException(status_code=400) from None
         else:
             data = {key: str(value) for key, value in (await request.form()).items()}
-        token = data.get("csrf") or request.headers.get("x-csrf") or ""
+        self.check(data.get("csrf") or request.headers.get("x-csrf") or "", person)
+        return data
+
+    def check(self, token: str, person: Person) -> None:
+        """Refuse what does not carry the token of our own pages."""
         right = self.house.seal.mark("form", person.id)
         if not hmac.compare_digest(token.encode(), right.encode()):
             raise HTTPException(status_code=403)
-        return data
 
     def limit(self, bucket: Bucket, key: str) -> None:
         if self.serving.limits and not bucket.take(key):
@@ -203,6 +219,46 @@ class Desk:
         if table.game is not None and not table.plan.watching and person.id not in table.people:
             raise Refusal("illegal", "web.watch.no", "web.watch.no")
         return table
+
+    # ------------------------------------------------------------ what is done at a table
+
+    async def act(
+        self, person: Person, language: str, table_id: str, act: str, form: dict[str, str]
+    ) -> Table:
+        """Let a person do something at a table, or refuse it. It is on the disk after that."""
+        self.limit(self.acting, person.id)
+        what = acts.ACTS.get(act)
+        if what is None:
+            raise HTTPException(status_code=404)
+        seen = self.house.table(table_id) if act == "bring" else self.seen(table_id, person)
+        table = await seen
+        extra: list[Statement] = []
+        if act in ("sit", "bring"):
+            person = await self.keep(person, language)
+            extra.append(sitting(person.id, table.id))
+            self.house.names[person.id] = person.name
+        self.house.present(table, person.id)
+        asked = acts.Act(self.house, table, person.id, form)
+        token = form.get("token") or None
+        if token is not None and len(token) > 64:
+            raise HTTPException(status_code=400)
+        token = f"{person.id[:8]}:{token}" if token else None
+        await self.house.change(table, lambda _: what(asked), token, extra)
+        return table
+
+    def refused(
+        self, error: Refusal | HTTPException, language: str, at_table: bool
+    ) -> tuple[int, dict[str, str]]:
+        """What the script is told when something is refused, and with which status."""
+        words = Words(language)
+        if isinstance(error, Refusal):
+            statuses = {"unknown": 404, "late": 409}
+            status = statuses.get(error.code, 422 if at_table else 403)
+            told = {"refused": words(error.text, **error.facts), "code": error.code}
+            return status, told | {"clause": error.clause}
+        key = f"web.lost.{error.status_code}"
+        message = words(key if key in words else "web.lost.500")
+        return error.status_code, {"refused": message, "code": str(error.status_code)}
 
 
 def desk(request: Req) -> Desk:
@@ -302,7 +358,7 @@ async def play_now(request: Req) -> Response[Any]:
     person = await d.person(request)
     form = await d.form(request, person)
     d.limit(d.setting, _where(request))
-    person = await d.keep(person, request)
+    person = await d.keep(person, d.language(request, person))
     marathon = form.get("game") == MARATHON
     name = "captain" if marathon else form.get("game", "")
     seats = USUAL_SEATS.get(name, 0) or (max(games()[name].seats) if name in games() else 2)
@@ -354,7 +410,7 @@ def _setting_page(
                     "flag": isinstance(option.default, bool),
                     "default": option.default,
                     "title": words(key) if key in words else option.name,
-                    "help": words(f"{key}.help") if f"{key}.help" in words else "",
+                    "about": words(f"{key}.about") if f"{key}.about" in words else "",
                     "choices": [
                         (msgspec.json.encode(v).decode(), _value(words, key, v))
                         for v in option.choices
@@ -381,7 +437,6 @@ def _setting_page(
         levels=level_list,
         options=options,
         timings=list(TIMINGS),
-        paces=PACES,
     )
 
 
@@ -419,9 +474,9 @@ async def set_table(request: Req) -> Response[Any]:
         if who == "screen":
             sit[len(bots)] = typed or words("veillee.seat", n=len(bots) + 1)
         bots.append(who[4:] if who.startswith("bot:") else "")
-    person = await d.keep(person, request)
+    person = await d.keep(person, d.language(request, person))
     timing, amount = TIMINGS.get(form.get("timing", ""), TIMINGS["untimed"])
-    pace = int(form["pace"]) if form.get("pace", "").isdigit() else d.serving.pace
+    pace = PACES.get(form.get("pace", ""), d.serving.pace)
     table_id = new_id()
     try:
         if marathon and len(bots) not in marathon_seats():
@@ -438,7 +493,7 @@ async def set_table(request: Req) -> Response[Any]:
             watching=form.get("watching") == "1",
             timing=timing,
             amount=amount,
-            pace=min(pace, 10_000),
+            pace=pace,
             marathon=table_id if marathon else "",
         )
     except Refusal as refusal:
@@ -514,9 +569,10 @@ async def _table_page(
     shows = request.query_params.get("look", "")
     seat = int(shows) if shows.isdigit() and int(shows) in mine else None
     own = seeing.mine(table, look, person.id, seat, names)
+    gone = d.house.gone(table)
     game = table.game
     bits = 1 << own.seat if own.seat >= 0 else 0
-    lines = seeing.lines_of(table, words, names, bits, range(len(game.steps) + 1))
+    told = seeing.lines_of(table, words, names, bits, range(len(game.steps) + 1))
     picked = [
         (key[5:], value) for key, value in request.query_params.items() if key.startswith("pick.")
     ]
@@ -528,11 +584,11 @@ async def _table_page(
         own=own,
         shows=seat,
         tall=look.tall,
-        top=Markup(d.pages.top(table, look, names, own.status)),  # noqa: S704 - from our template
-        panel=Markup(d.pages.panel(table, look, person.id, own, names)) if mine else "",  # noqa: S704
-        picture=Markup(d.broadcast.public(table, look, names)),  # noqa: S704 - drawn by us
-        overlay=Markup(own.overlay),  # noqa: S704 - drawn by us
-        lines=lines,
+        top=Markup(d.pages.top(table, look, names, gone, own.status)),  # noqa: S704 - from our template
+        panel=Markup(d.pages.panel(table, look, person.id, own, names, gone)) if mine else "",  # noqa: S704
+        picture=Markup("".join(d.broadcast.public(table, look, names))),  # noqa: S704 - drawn by us
+        overlay=Markup(own.overlay or ""),  # noqa: S704 - drawn by us
+        lines=told,
         choices=own.choices,
         stage=stage(own.choices.all, picked) if own.choices else None,
         query=lambda picks: _query(picks, seat),
@@ -559,93 +615,50 @@ async def _end(d: Desk, table: Table, words: Words, names: list[str]) -> dict[st
     assert game is not None
     scores, places = game.scores, game.places
     order = sorted(range(game.players), key=lambda seat: places[seat])
-    count = seeing.lines_of(table, words, names, (1 << game.players) - 1, [len(game.steps)])
+    counted = lines([game.tally(seat) for seat in order])
     return {
         "podium": [
-            {"place": places[seat], "name": names[seat], "score": scores[seat]} for seat in order
+            {
+                "place": places[seat],
+                "name": names[seat],
+                "score": signed(scores[seat]),
+                "points": words("web.points", n=scores[seat]),
+            }
+            for seat in order
         ],
-        "count": count,
-        "carries": table.plan.marathon and table.plan.game == "captain",
+        "sheet": [(line[0].said(words), [row.counted() for row in line]) for line in counted],
+        "clauses": [(key, words(key)) for key in dict.fromkeys(line[0].clause for line in counted)],
+        "over": _carried(table, words, names),
         "standing": await standing(d.house, table, names),
     }
 
 
-def _look(d: Desk, request: Req, person: Person) -> Look:
-    """How the person looks: the script tells the screen's shape, else the browser's name does."""
-    shape = request.query_params.get("tall") or request.cookies.get("shape", "")
-    if shape in ("0", "1"):
-        tall = shape == "1"
-    else:
-        tall = "Mobi" in request.headers.get("user-agent", "")
-    return Look(d.language(request, person), tall)
-
-
-@get("/t/{table_id:str}/live")
-async def live(request: Req, table_id: str) -> Response[Any]:
-    """The stream of what happens: the whole first, then each change."""
-    d = desk(request)
-    person = await d.person(request)
-    d.limit(d.asking, _where(request))
-    table = await d.seen(table_id, person)
-    shows = request.query_params.get("look", "")
-    viewer = Viewer(person.id, _look(d, request, person), int(shows) if shows.isdigit() else None)
-    return Stream(
-        _stream(d, table, viewer),
-        media_type="text/event-stream",
-        headers={"cache-control": "no-store", "x-accel-buffering": "no"},
+def _carried(table: Table, words: Words, names: list[str]) -> str:
+    """What the first game of a Lumarathon brings into the second, in words."""
+    if not table.plan.marathon or table.plan.game != CARRIED:
+        return ""
+    along = carried(table)
+    return words(
+        "lumarathon.first.over",
+        name=names[along["first"]],
+        coins=", ".join(names[seat] for seat in along["coins"]),
+        keeper=names[along["keeper"]],
     )
 
 
-async def _stream(d: Desk, table: Table, viewer: Viewer) -> AsyncIterator[bytes]:
-    try:
-        d.house.present(table, viewer.person)
-        yield b"retry: 1000\n\n" + d.broadcast.join(table, viewer)
-        while not d.broadcast.closing:
-            try:
-                message = await asyncio.wait_for(viewer.waiting.get(), HEARTBEAT)
-            except TimeoutError:
-                d.house.present(table, viewer.person)
-                yield b": still here\n\n"
-                continue
-            if message is None:
-                return
-            yield message
-    finally:
-        d.broadcast.leave(table, viewer)
+def _look(d: Desk, request: Req, person: Person) -> Look:
+    shape = request.query_params.get("tall") or request.cookies.get("shape", "")
+    return d.look(d.language(request, person), shape, request.headers.get("user-agent", ""))
 
 
 @post("/t/{table_id:str}/{act:str}", status_code=200)
 async def act_at_table(request: Req, table_id: str, act: str) -> Response[Any]:
-    """Everything that a person does at a table."""
+    """Everything that a person does at a table by form; the script's way is in `lane.py`."""
     d = desk(request)
     person = await d.person(request)
     form = await d.form(request, person)
-    d.limit(d.acting, person.id)
-    what = acts.ACTS.get(act)
-    if what is None:
-        raise HTTPException(status_code=404)
     try:
-        if act == "bring":
-            table = await d.house.table(table_id)
-        else:
-            table = await d.seen(table_id, person)
-        extra: list[Statement] = []
-        if act in ("sit", "bring"):
-            person = await d.keep(person, request)
-            extra.append(
-                Statement(
-                    "INSERT INTO sitting (person, table_id) VALUES ($1, $2) ON CONFLICT DO NOTHING",
-                    (person.id, table.id),
-                )
-            )
-            d.house.names[person.id] = person.name
-        d.house.present(table, person.id)
-        request_ = acts.Act(d.house, table, person.id, form)
-        token = form.get("token") or None
-        if token is not None and len(token) > 64:
-            raise HTTPException(status_code=400)
-        token = f"{person.id[:8]}:{token}" if token else None
-        await d.house.change(table, lambda _: what(request_), token, extra)
+        table = await d.act(person, d.language(request, person), table_id, act, form)
     except Refusal as refusal:
         return await _refused(d, request, person, table_id, refusal)
     if scripted(request):
@@ -657,19 +670,13 @@ async def act_at_table(request: Req, table_id: str, act: str) -> Response[Any]:
 async def _refused(
     d: Desk, request: Req, person: Person, table_id: str, refusal: Refusal
 ) -> Response[Any]:
-    words = Words(d.language(request, person))
-    message = words(refusal.text, **refusal.facts)
-    status = {"late": 409, "unknown": 404}.get(refusal.code, 422)
+    status, told = d.refused(refusal, d.language(request, person), at_table=True)
     if scripted(request):
-        return Response(
-            {"refused": message, "code": refusal.code, "clause": refusal.clause},
-            media_type="application/json",
-            status_code=status,
-        )
+        return Response(told, media_type="application/json", status_code=status)
     table = d.house.tables.get(table_id)
     if table is None:
         raise refusal
-    return await _table_page(d, request, person, table, message, status)
+    return await _table_page(d, request, person, table, told["refused"], status)
 
 
 @post("/t/{table_id:str}/hint", status_code=200)
@@ -769,10 +776,12 @@ async def since(request: Req, table_id: str) -> Response[Any]:
     pieces = d.broadcast.pieces(table)
     for step in range(first, len(game.steps) + 1):
         s = seeing.views(game, (), seeing.state_after(game, step))
-        chunks = seeing.cut(seeing.picture(table.contract, look, s, names, pieces.at(game, step)))
+        parts = seeing.picture(table.contract, look, s, names, pieces.at(game, step))
         lines = seeing.lines_of(table, look.words, names, bits, [step]) if step > first else []
-        frames.append({"picture": seeing.difference(before, chunks), "lines": lines})
-        before = chunks
+        changes = seeing.difference(before, parts)
+        drawn = {"picture": parts} if changes is None else {"changes": changes}
+        frames.append({**drawn, "lines": lines})
+        before = parts
     return Response(frames, media_type="application/json")
 
 
@@ -925,7 +934,8 @@ def _sample(name: str, language: str, tall: bool) -> str:
             break
         game.play(int(chance.choice(game.legal)))
     names = ["Ondine", "Basile", "Céleste", "Anselme", "Lucine", "Tancrède"][: game.players]
-    return seeing.picture(contract, Look(language, tall), seeing.views(game, ()), names, None)
+    look = Look(language, tall)
+    return "".join(seeing.picture(contract, look, seeing.views(game, ()), names, None))
 
 
 @post("/settings", status_code=303)
@@ -984,8 +994,8 @@ KINDS = {"css": "text/css", "js": "text/javascript", "svg": "image/svg+xml"}
 
 @cache
 def _static(name: str) -> tuple[bytes, bytes, str] | None:
-    if name == "picture.css":
-        raw = picture_css().encode()
+    if name in MADE:
+        raw = MADE[name]().encode()
     elif name in {file.name for file in (HERE / "static").iterdir()}:
         raw = (HERE / "static" / name).read_bytes()
     else:
@@ -1023,26 +1033,20 @@ def _lost(request: Req, error: Exception) -> Response[Any]:
     d = desk(request)
     person_id = d.house.seal.open("person", request.cookies.get(COOKIE, "")) or new_id()
     person = d.people.get(person_id, Person(person_id))
-    words = Words(d.language(request, person))
-    if isinstance(error, Refusal):
-        status = {"unknown": 404, "late": 409}.get(error.code, 403)
-        message = words(error.text, **error.facts)
-    else:
-        status = error.status_code if isinstance(error, HTTPException) else 500
-        key = f"web.lost.{status}"
-        message = words(key) if key in words else words("web.lost.500")
-        if status == 500:
-            log.error("a request failed", exc_info=error)
+    language = d.language(request, person)
+    if not isinstance(error, Refusal | HTTPException):
+        log.error("a request failed", exc_info=error)
+        error = HTTPException(status_code=500)
+    status, told = d.refused(error, language, at_table=False)
     if scripted(request):
-        body = {"refused": message, "code": str(status)}
-        return Response(body, media_type="application/json", status_code=status)
+        return Response(told, media_type="application/json", status_code=status)
     return d.page(
         request,
         person,
         "lost.html",
         status=status,
-        title=words("web.lost"),
-        message=message,
+        title=Words(language)("web.lost"),
+        message=told["refused"],
         here="/",
     )
 
@@ -1053,7 +1057,6 @@ HANDLERS = [
     new_table,
     set_table,
     table_page,
-    live,
     hint,
     ghost,
     why,
@@ -1074,7 +1077,7 @@ HANDLERS = [
 ]
 
 
-def make_app(serving: Serving) -> Litestar:
+def make_app(serving: Serving) -> Lane:
     """The application, not yet listening."""
 
     @asynccontextmanager
@@ -1086,14 +1089,15 @@ def make_app(serving: Serving) -> Litestar:
         finally:
             await d.close()
 
-    return Litestar(
+    app = Litestar(
         route_handlers=HANDLERS,
         lifespan=[lifespan],
         middleware=[Guard],
         exception_handlers={Refusal: _lost, HTTPException: _lost, Exception: _lost},
         compression_config=CompressionConfig(
-            backend="gzip", minimum_size=1000, gzip_compress_level=4, exclude=["/live", "/static"]
+            backend="gzip", minimum_size=1000, gzip_compress_level=4, exclude=["/static"]
         ),
         openapi_config=None,
         logging_config=None,
     )
+    return Lane(app)

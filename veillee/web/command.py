@@ -8,6 +8,7 @@ import socket
 import sqlite3
 import threading
 import webbrowser
+from dataclasses import replace
 from pathlib import Path
 from types import FrameType
 
@@ -15,9 +16,12 @@ import platformdirs
 import typer
 import uvicorn
 
-from veillee.web.app import Desk, Serving, make_app
+from veillee.web.app import Serving, make_app
+from veillee.web.lane import Lane
 
 PORT = 8753
+SILENCE = 30_000
+"""Milliseconds after which a connection is dead that confirms nothing of what it is sent."""
 
 
 def usual_database() -> str:
@@ -41,9 +45,8 @@ class Server(uvicorn.Server):
     """Uvicorn, which ends the streams first when it is told to stop, so that it can."""
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:  # noqa: ARG002
-        desk = getattr(getattr(self.config.app, "state", None), "desk", None)
-        if isinstance(desk, Desk):
-            desk.broadcast.close()
+        if isinstance(self.config.app, Lane) and self.config.app.desk is not None:
+            self.config.app.desk.broadcast.close()
         self.force_exit = self.should_exit
         self.should_exit = True
 
@@ -53,6 +56,8 @@ def serve(serving: Serving, host: str, port: int, *, show: bool = False, say: bo
     logging.basicConfig(level=logging.WARNING, format="%(levelname)s %(name)s: %(message)s")
     listening = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
     listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    if hasattr(socket, "TCP_USER_TIMEOUT"):  # so that we notice when a laptop is closed
+        listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, SILENCE)
     try:
         listening.bind((host, port))
     except OSError:
@@ -61,16 +66,7 @@ def serve(serving: Serving, host: str, port: int, *, show: bool = False, say: bo
     port = int(listening.getsockname()[1])
     address = f"http://127.0.0.1:{port}"
     shared = f"http://{address_in_network()}:{port}" if host != "127.0.0.1" else ""
-    app = make_app(
-        Serving(
-            serving.database,
-            serving.level,
-            serving.pace,
-            serving.address or shared,
-            serving.limits,
-            serving.workers,
-        )
-    )
+    app = make_app(replace(serving, address=serving.address or shared))
     if say:
         others = f" and, for others, at {shared}" if shared else ""
         typer.echo(f"Veillée is at {address}{others}")

@@ -100,6 +100,12 @@ class Pause(Entry, frozen=True, tag="pause"):
     on: bool
 
 
+class Pace(Entry, frozen=True, tag="pace"):
+    """The bots play slower or faster from now on: milliseconds."""
+
+    ms: int
+
+
 class Vote(Entry, frozen=True, tag="vote"):
     """A person is for a bot in a seat whose person is gone."""
 
@@ -146,6 +152,7 @@ Any_ = (
     | Answer
     | Talk
     | Pause
+    | Pace
     | Vote
     | Replace
     | Return
@@ -153,6 +160,7 @@ Any_ = (
     | Next
 )
 
+PACES = {"none": 0, "fast": 600, "normal": 1200, "slow": 2500}
 PHRASES = ("hello", "luck", "think", "nice", "oops", "laugh", "hurry", "break", "thanks", "again")
 
 _encoder = msgspec.json.Encoder()

@@ -29,7 +29,7 @@ log = logging.getLogger("veillee.web")
 
 IDLE = 15 * 60
 """Seconds after which a table that nobody looks at leaves memory."""
-GONE = 60
+AWAY = 60
 """Seconds without a sign of life after which the others may vote for a bot."""
 MOST_ENTRIES = 20_000
 CARRIED = "captain"
@@ -44,23 +44,31 @@ def now() -> int:
 class House:
     """`await house.table(id)`, `await house.change(table, ...)`."""
 
-    def __init__(self, store: Store, thinkers: Thinkers, level: str, pace: int = 1200) -> None:
+    def __init__(
+        self, store: Store, thinkers: Thinkers, level: str, pace: int = 1200, away: int = AWAY
+    ) -> None:
         self.store = store
         self.thinkers = thinkers
         self.level = level
         self.pace = pace
+        self.away = away
         self.tables: dict[str, Table] = {}
         self.names: dict[str, str] = {}
         self.changed: Callable[[Table], None] = lambda _: None
         """Called after each change; the one who tells the viewers puts itself here."""
         self.renamed: Callable[[Table], None] = lambda _: None
+        self.returned: Callable[[Table], None] = lambda _: None
+        """Called when somebody who was away is back."""
         self.looked_at: Callable[[Table], bool] = lambda _: False
+        self.looks: Callable[[Table, str], bool] = lambda _, __: False
+        """Whether a person looks at a table now."""
         self.seen: dict[tuple[str, str], float] = {}
         """When a person last gave a sign of life at a table."""
         self._loading: dict[str, asyncio.Lock] = {}
         self._timers: dict[str, asyncio.Task[None]] = {}
         self._used: dict[str, float] = {}
         self._closing = False
+        self._opened = time.monotonic()
 
     seal: Seal
 
@@ -190,7 +198,7 @@ class House:
                 (table.id, table.secret.hex, state, int(opened.listed), at),
             ),
             *(self._line(table.id, n, None, at, entry) for n, entry in enumerate(entries)),
-            _sitting(host.id, table.id),
+            sitting(host.id, table.id),
             *extra,
         )
         for entry in entries:
@@ -319,11 +327,21 @@ class House:
     # ------------------------------------------------------------ who is there
 
     def present(self, table: Table, person: str) -> None:
+        back = person in table.people and self.is_gone(table, person)
         self.seen[table.id, person] = time.monotonic()
+        if back:
+            self.returned(table)
 
     def is_gone(self, table: Table, person: str) -> bool:
-        """Whether a person gave no sign of life for so long that others may go on."""
-        return time.monotonic() - self.seen.get((table.id, person), 0.0) > GONE
+        """Whether a person gave no sign of life for so long that others may go on. Where there
+        are days for a decision, nobody need be there meanwhile."""
+        if table.plan.timing == "days" or self.looks(table, person):
+            return False
+        return time.monotonic() - self.seen.get((table.id, person), self._opened) > self.away
+
+    def gone(self, table: Table) -> tuple[bool, ...]:
+        """At which seats a person is gone."""
+        return tuple(bool(seat.person) and self.is_gone(table, seat.person) for seat in table.seats)
 
     # ------------------------------------------------------------ lists
 
@@ -403,7 +421,7 @@ class House:
                     (following.id, following.secret.hex, at),
                 ),
                 *(self._line(following.id, n, None, at, entry) for n, entry in enumerate(entries)),
-                *(_sitting(someone, following.id) for someone in sorted(table.people)),
+                *(sitting(someone, following.id) for someone in sorted(table.people)),
             ],
         )
         if not written:
@@ -440,7 +458,8 @@ def _guest(key: str, host: str, name: str) -> Statement:
     )
 
 
-def _sitting(person: str, table_id: str) -> Statement:
+def sitting(person: str, table_id: str) -> Statement:
+    """A person's list of tables gets one more."""
     return Statement(
         "INSERT INTO sitting (person, table_id) VALUES ($1, $2) ON CONFLICT DO NOTHING",
         (person, table_id),

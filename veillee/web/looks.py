@@ -6,8 +6,10 @@ from __future__ import annotations
 
 import asyncio
 import html
+import time
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from functools import cache, lru_cache
 from typing import Any
 
 import msgspec
@@ -21,10 +23,13 @@ from veillee.web.choices import Choices, choices
 from veillee.web.house import House
 from veillee.web.table import Table
 
-WAITING = 24
-"""How many messages may wait for a slow reader before it is told to begin anew."""
+WAITING = 72
+"""How many pieces of messages may wait for a slow reader before it is told to begin anew."""
+HEARTBEAT = 20
+"""Seconds between two signs of life in a stream."""
 CUT = "<g "
-"""Pictures are compared group by group."""
+"""Parts of pictures are compared group by group."""
+Change = tuple[int, list[str | int]]
 _json = msgspec.json.Encoder()
 
 
@@ -37,7 +42,10 @@ class Look:
 
     @property
     def words(self) -> Words:
-        return Words(self.language)
+        return _words(self.language)
+
+
+_words = cache(Words)
 
 
 # ---------------------------------------------------------------- pictures
@@ -54,15 +62,15 @@ def views(game: Game, seats: Iterable[int], states: States | None = None) -> Any
     return game.contract.twin(seen)
 
 
-def picture(contract: Contract, look: Look, s: Any, names: Sequence[str], ids: Any) -> str:
-    """The public layer of a view."""
-    drawing = getattr(contract, "picture", None)
+def picture(contract: Contract, look: Look, s: Any, names: Sequence[str], ids: Any) -> list[str]:
+    """The public layer of a view, in parts."""
+    drawing = contract.picture
     if drawing is not None:
-        return str(drawing.board(look.words, s, names, look.tall, ids=ids))
+        return drawing.board(look.words, s, names, look.tall, ids=ids)
     from rich.text import Text
 
     plain = Text.from_markup(contract.board(look.words, s, names)).plain
-    return f'<pre class="plain-board" tabindex="0">{html.escape(plain)}</pre>'
+    return [f'<pre class="plain-board" tabindex="0">{html.escape(plain)}</pre>']
 
 
 def overlay(contract: Contract, look: Look, s: Any, seat: int) -> str:
@@ -148,15 +156,36 @@ class Viewer:
     look: Look
     shows: int | None = None
     """On a shared screen: the seat for which the curtain is lifted."""
-    waiting: asyncio.Queue[bytes | None] = field(default_factory=lambda: asyncio.Queue(WAITING))
+    overlay: str = ""
+    panel: str = ""
+    """What was sent last of what seldom changes."""
+    waiting: list[bytes] = field(default_factory=list)
+    ended: bool = False
+    _news: asyncio.Event = field(default_factory=asyncio.Event)
 
-    def put(self, message: bytes | None) -> None:
-        try:
-            self.waiting.put_nowait(message)
-        except asyncio.QueueFull:
-            while not self.waiting.empty():
-                self.waiting.get_nowait()
-            self.waiting.put_nowait(None)
+    def put(self, *message: bytes) -> None:
+        """Send a message, given in pieces."""
+        self.waiting += message
+        if len(self.waiting) > WAITING:
+            self.waiting.clear()
+            self.ended = True
+        self._news.set()
+
+    def end(self) -> None:
+        """After what waits there is nothing more: the browser comes back by itself."""
+        self.ended = True
+        self._news.set()
+
+    async def next(self) -> bytes | None:
+        """All that waits, as soon as something does; None at the end."""
+        while not self.waiting:
+            if self.ended:
+                return None
+            self._news.clear()
+            await self._news.wait()
+        message = b"".join(self.waiting)
+        self.waiting.clear()
+        return message
 
 
 class Mine(msgspec.Struct, omit_defaults=True):
@@ -169,34 +198,44 @@ class Mine(msgspec.Struct, omit_defaults=True):
     curtain: int = -1
     """The seat that is to come to the screen."""
     status: str = ""
-    overlay: str = ""
+    overlay: str | None = None
+    """In a stream None says that it is as before; so for the panel."""
     choices: Choices | None = None
     lines: list[str] | None = None
     """The news, where this seat knows more of it than a watcher."""
-    panel: str = ""
+    panel: str | None = None
 
 
-def mine(table: Table, look: Look, person: str, shows: int | None, names: Sequence[str]) -> Mine:
-    """What a person may see and do at a table now."""
+def mine(
+    table: Table,
+    look: Look,
+    person: str,
+    shows: int | None,
+    names: Sequence[str],
+    public: Any = None,
+) -> Mine:
+    """What a person may see and do at a table now; `public`, if at hand, is a watcher's view."""
     seats = table.seats_of(person)
     game = table.game
     if not seats or game is None:
-        return Mine()
+        return Mine(overlay="")
     words = look.words
     deciding = table.deciding
     seat = deciding if deciding in seats else seats[0]
     secret = table.contract.secrets and len(seats) > 1 and not game.over
     if secret and shows not in seats:
-        return Mine(curtain=seat, status=words("web.curtain", name=names[seat]))
+        return Mine(overlay="", curtain=seat, status=words("web.curtain", name=names[seat]))
     if secret and shows is not None:
         if deciding in seats and shows != deciding:
-            return Mine(curtain=deciding, status=words("web.curtain", name=names[deciding]))
+            status = words("web.curtain", name=names[deciding])
+            return Mine(overlay="", curtain=deciding, status=status)
         seat = shows
-    found = Mine(seat=seat)
+    found = Mine(overlay="", seat=seat)
     found.yours = deciding == seat and not table.seats[seat].bot and not table.paused
     if not found.yours and not table.contract.secrets:
         return found
-    seen = views(game, (seat,))
+    alike = public is not None and not table.contract.secrets
+    seen = public if alike else views(game, (seat,))
     if table.contract.secrets:
         found.overlay = overlay(table.contract, look, seen, seat)
     if found.yours:
@@ -217,28 +256,32 @@ class Shown:
     steps: int
     entries: int
     body: dict[str, Any]
-    chunks: list[str]
+    parts: list[str]
+    seen: Any = None
+    """The watcher's view from which it was drawn."""
 
 
-def cut(svg: str) -> list[str]:
-    """A picture in pieces that stay the same or change as a whole."""
-    return svg.split(CUT)
+def difference(old: Sequence[str], new: Sequence[str]) -> list[Change] | None:
+    """The parts that changed: the place of each, and its groups, those as before by their number
+    there. None if there are not as many parts as before."""
+    if len(old) != len(new):
+        return None
+    return [
+        (place, _groups_changed(before, after))
+        for place, (before, after) in enumerate(zip(old, new, strict=True))
+        if before != after
+    ]
 
 
-def difference(old: Sequence[str], new: Sequence[str]) -> list[str | list[int]]:
-    """The new pieces, each run of old ones as [first, how many]."""
-    places = {chunk: place for place, chunk in enumerate(old)}
-    found: list[str | list[int]] = []
-    for chunk in new:
-        place = places.get(chunk)
-        last = found[-1] if found else None
-        if place is None:
-            found.append(chunk)
-        elif isinstance(last, list) and last[0] + last[1] == place:
-            last[1] += 1
-        else:
-            found.append([place, 1])
-    return found
+def _groups_changed(before: str, after: str) -> list[str | int]:
+    known = {group: place for place, group in enumerate(_groups(before))}
+    return [known.get(group, group) for group in _groups(after)]
+
+
+@lru_cache(4096)
+def _groups(part: str) -> list[str]:
+    first, *others = part.split(CUT)
+    return [first, *(CUT + other for other in others)]
 
 
 class Broadcast:
@@ -257,17 +300,22 @@ class Broadcast:
         self.closing = False
         house.changed = self.changed
         house.renamed = self.renamed
+        house.returned = self.tell_again
+        house.looks = self._looks
         house.looked_at = lambda table: bool(self.viewers.get(table.id))
 
+    def _looks(self, table: Table, person: str) -> bool:
+        return any(viewer.person == person for viewer in self.viewers.get(table.id, ()))
+
     def start(self) -> None:
-        self._task = asyncio.create_task(self._tell())
+        self._tasks = [asyncio.create_task(self._tell()), asyncio.create_task(self._beat())]
 
     def close(self) -> None:
         """End all streams: the browsers come back by themselves."""
         self.closing = True
         for viewers in self.viewers.values():
             for viewer in viewers:
-                viewer.put(None)
+                viewer.end()
 
     def changed(self, table: Table) -> None:
         if self.viewers.get(table.id):
@@ -285,16 +333,25 @@ class Broadcast:
                 self.tell(self._dirty.pop(table_id))
                 await asyncio.sleep(0)
 
+    async def _beat(self) -> None:
+        """Now and then a sign of life to all who look, who thereby give one."""
+        while True:
+            await asyncio.sleep(HEARTBEAT)
+            for table_id, viewers in self.viewers.items():
+                for viewer in viewers:
+                    self.house.seen[table_id, viewer.person] = time.monotonic()
+                    viewer.put(b": still here\n\n")
+
     # ------------------------------------------------------------ one table
 
     def pieces(self, table: Table) -> Pieces:
         return self._pieces.setdefault(table.id, Pieces())
 
-    def public(self, table: Table, look: Look, names: Sequence[str]) -> str:
-        """The public picture now."""
+    def public(self, table: Table, look: Look, names: Sequence[str], seen: Any = None) -> list[str]:
+        """The public picture now, in parts; `seen`, if at hand, is a watcher's view."""
         game = table.game
         assert game is not None
-        seen = views(game, ())
+        seen = seen or views(game, ())
         ids = self.pieces(table).at(game, len(game.steps), seen)
         return picture(table.contract, look, seen, names, ids)
 
@@ -305,17 +362,21 @@ class Broadcast:
         if viewer.look not in shown or shown[viewer.look].number != table.number:
             self.tell(table)
         if viewer.look not in shown:
-            shown[viewer.look] = self._show(table, viewer.look, None)[0]
+            names = self.house.names_at(table, viewer.look.words("web.someone"))
+            shown[viewer.look] = self._show(table, viewer.look, None, names)[0]
         now = shown[viewer.look]
         steps = range(now.steps + 1)
-        body = now.body | {"picture": now.chunks, "whole": True}
+        names = self.house.names_at(table, viewer.look.words("web.someone"))
+        body = now.body | {"picture": now.parts, "whole": True}
         if table.game is not None:
-            names = self.house.names_at(table, viewer.look.words("web.someone"))
             body["log"] = lines_of(table, viewer.look.words, names, 0, steps)
-        return self._message(now.number, _json.encode(body), self._mine(table, viewer, steps))
+        own = self._mine(table, viewer, steps, names, self.house.gone(table), now.seen)
+        viewer.overlay, viewer.panel = own.overlay or "", own.panel or ""
+        return _begun(now.number, _json.encode(body)) + _json.encode(own) + b"\n\n"
 
     def leave(self, table: Table, viewer: Viewer) -> None:
         left = self.viewers.get(table.id, set())
+        self.house.present(table, viewer.person)
         left.discard(viewer)
         if not any(other.look == viewer.look for other in left):
             self._shown.get(table.id, {}).pop(viewer.look, None)
@@ -324,71 +385,99 @@ class Broadcast:
             self._shown.pop(table.id, None)
             self._pieces.pop(table.id, None)
 
+    def tell_again(self, table: Table) -> None:
+        """Somebody went or came back: who is there, and what may be done about it."""
+        for shown in self._shown.get(table.id, {}).values():
+            shown.number = -1
+        self.tell(table)
+
     def renamed(self, table: Table) -> None:
         """A name at the table changed: all look anew."""
         for viewer in self.viewers.get(table.id, ()):
-            viewer.put(None)
+            viewer.end()
         self._shown.pop(table.id, None)
 
     def tell(self, table: Table) -> None:
         """Send what is new to all who look."""
         shown = self._shown.get(table.id, {})
-        news: dict[Look, tuple[bytes, range | None]] = {}
+        gone = self.house.gone(table)
+        news: dict[Look, tuple[bytes, range | None, list[str]]] = {}
         for look, old in list(shown.items()):
             if old.number != table.number:
-                shown[look], message, steps = self._show(table, look, old)
-                news[look] = message, steps
+                names = self.house.names_at(table, look.words("web.someone"))
+                shown[look], public, steps = self._show(table, look, old, names)
+                news[look] = _begun(table.number, public), steps, names
         for viewer in self.viewers.get(table.id, ()):
             if viewer.look in news:
-                message, steps = news[viewer.look]
-                viewer.put(self._message(table.number, message, self._mine(table, viewer, steps)))
+                message, steps, names = news[viewer.look]
+                own = self._mine(table, viewer, steps, names, gone, shown[viewer.look].seen)
+                if own.overlay == viewer.overlay:
+                    own.overlay = None
+                else:
+                    viewer.overlay = own.overlay or ""
+                if own.panel == viewer.panel:
+                    own.panel = None
+                else:
+                    viewer.panel = own.panel or ""
+                viewer.put(message, _json.encode(own), b"\n\n")
 
     def _show(
-        self, table: Table, look: Look, old: Shown | None
+        self, table: Table, look: Look, old: Shown | None, names: list[str]
     ) -> tuple[Shown, bytes, range | None]:
         """Draw the public layer: as it is now whole, and as what changed since."""
         words = look.words
-        names = self.house.names_at(table, words("web.someone"))
         game = table.game
         body: dict[str, Any] = {
             "number": table.number,
             "moment": table.moment,
             "state": table.state,
-            "top": self.pages.top(table, look, names),
+            "top": self.pages.top(table, look, names, self.house.gone(table)),
         }
         if game is None:
             return Shown(table.number, 0, 0, body, []), _json.encode(body), None
         steps, entries = len(game.steps), len(game.entries)
         straight = (
-            old is not None and bool(old.chunks) and entries - old.entries == steps - old.steps
+            old is not None and bool(old.parts) and entries - old.entries == steps - old.steps
         )
         if old is not None and straight and old.entries == entries:
-            chunks = old.chunks
+            parts, seen = old.parts, old.seen
         else:
             if not straight:
                 self.pieces(table).undone(0)
-            chunks = cut(self.public(table, look, names))
-        shown = Shown(table.number, steps, entries, body, chunks)
+            seen = views(game, ())
+            parts = self.public(table, look, names, seen)
+        shown = Shown(table.number, steps, entries, body, parts, seen)
         if old is None or not straight:
             log = lines_of(table, words, names, 0, range(steps + 1))
-            whole = body | {"picture": chunks, "whole": True, "log": log}
+            whole = body | {"picture": parts, "whole": True, "log": log}
             return shown, _json.encode(whole), range(steps + 1)
         new = range(old.steps + 1, steps + 1)
+        changes = difference(old.parts, parts)
+        drawn = {"picture": parts} if changes is None else {"changes": changes}
         lines = lines_of(table, words, names, 0, new)
-        changes = {"picture": difference(old.chunks, chunks), "lines": lines}
-        return shown, _json.encode(body | changes), new
+        return shown, _json.encode(body | drawn | {"lines": lines}), new
 
-    def _mine(self, table: Table, viewer: Viewer, steps: range | None) -> Mine:
-        words = viewer.look.words
-        names = self.house.names_at(table, words("web.someone"))
-        found = mine(table, viewer.look, viewer.person, viewer.shows, names)
+    def _mine(
+        self,
+        table: Table,
+        viewer: Viewer,
+        steps: range | None,
+        names: Sequence[str],
+        gone: tuple[bool, ...],
+        public: Any,
+    ) -> Mine:
+        found = mine(table, viewer.look, viewer.person, viewer.shows, names, public)
         bits = 1 << found.seat if found.seat >= 0 else 0
         if table.game and steps is not None and has_secrets(table.game, bits, steps):
-            found.lines = lines_of(table, words, names, bits, steps)
-        if table.seats_of(viewer.person):
-            found.panel = self.pages.panel(table, viewer.look, viewer.person, found, names)
+            found.lines = lines_of(table, viewer.look.words, names, bits, steps)
+        found.panel = (
+            self.pages.panel(table, viewer.look, viewer.person, found, names, gone)
+            if table.seats_of(viewer.person)
+            else ""
+        )
         return found
 
-    @staticmethod
-    def _message(number: int, public: bytes, own: Mine) -> bytes:
-        return b"id: %d\ndata: %b\ndata: %b\n\n" % (number, public, _json.encode(own))
+
+def _begun(number: int, public: bytes) -> bytes:
+    """A message up to where each person's own part begins."""
+    return b"id: %d\ndata: %b\ndata: " % (number, public)

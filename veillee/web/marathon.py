@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from veillee import lumarathon
 from veillee.engine.refusal import Refusal
+from veillee.engine.tally import signed
 
 if TYPE_CHECKING:
     from veillee.web.house import House
@@ -33,8 +34,8 @@ async def standing(house: House, table: Table, names: Sequence[str]) -> list[dic
         {
             "place": 1 + sum(better < rank[seat] for better in rank),
             "name": names[seat],
-            "sums": f"{one[seat]} + {other[seat]}",
-            "score": one[seat] + other[seat],
+            "sums": f"{signed(one[seat])} + {signed(other[seat])}",
+            "score": signed(one[seat] + other[seat]),
         }
         for seat in sorted(range(len(rank)), key=lambda seat: rank[seat])
     ]

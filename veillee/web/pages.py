@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import hashlib
 import html
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from functools import cache
-from importlib import resources
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -15,10 +14,12 @@ from markupsafe import Markup
 
 from veillee.engine.contract import Contract
 from veillee.engine.library import games
+from veillee.engine.picture import stylesheet
 from veillee.engine.words import LANGUAGES, Words
+from veillee.pictures import icons
 from veillee.web.bots import levels
-from veillee.web.entries import PHRASES
-from veillee.web.house import House, now
+from veillee.web.entries import PACES, PHRASES
+from veillee.web.house import CARRIED, House, now
 from veillee.web.people import SPEEDS, THEMES, Person
 from veillee.web.table import Table
 
@@ -55,7 +56,7 @@ def marathon_seats() -> list[int]:
 def icon(name: str) -> Markup:
     """A game's emblem."""
     if name == MARATHON:
-        return icon("captain") + icon("nomads")
+        return Markup(icons.lumarathon())  # noqa: S704 - drawn by us
     drawing = getattr(games()[name], "picture", None)
     if drawing is not None:
         return Markup(drawing.icon())  # noqa: S704 - drawn by us
@@ -67,22 +68,23 @@ def icon(name: str) -> Markup:
     )
 
 
+MADE = {
+    "picture.css": stylesheet,
+    "fire.svg": icons.favicon,
+    "fire-lit.svg": icons.favicon_turn,
+}
+"""Files of the page that are made here, besides those in `static`."""
+
+
 @cache
 def fingerprint() -> str:
     """Changes whenever a file of the page does, so that browsers may keep them for ever."""
     digest = hashlib.sha256()
     for file in sorted((HERE / "static").iterdir()):
         digest.update(file.read_bytes())
-    digest.update(picture_css().encode())
+    for made in MADE.values():
+        digest.update(made().encode())
     return digest.hexdigest()[:12]
-
-
-@cache
-def picture_css() -> str:
-    try:
-        return resources.files("veillee.engine").joinpath("picture.css").read_text("utf-8")
-    except FileNotFoundError:
-        return ""
 
 
 class Pages:
@@ -104,12 +106,14 @@ class Pages:
             themes=THEMES,
             speeds=SPEEDS,
             phrases=PHRASES,
+            paces=PACES,
             icon=icon,
+            logo=Markup(icons.logo()),  # noqa: S704 - drawn by us
             now=now,
         )
         self._top = self._templates.get_template("part_top.html")
         self._panel = self._templates.get_template("part_panel.html")
-        self._parts: dict[tuple[str | None, str], str] = {}
+        self._parts: dict[tuple[str | None, Hashable], str] = {}
 
     def render(self, template: str, person: Person, language: str, **facts: Any) -> str:
         words = Words(language)
@@ -123,27 +127,34 @@ class Pages:
             **facts,
         )
 
-    def top(self, table: Table, look: Look, names: Sequence[str], status: str = "") -> str:
+    def top(
+        self,
+        table: Table,
+        look: Look,
+        names: Sequence[str],
+        gone: tuple[bool, ...],
+        status: str = "",
+    ) -> str:
         """Who sits there, and who is awaited for what: the same for all who look, unless a page
         is made for one of them."""
-        facts = {
-            "status": status or self.status(table, look.words, names),
-            "gone": [
-                bool(seat.person) and self.house.is_gone(table, seat.person) for seat in table.seats
-            ],
-            "said": [said_at(table, seat) for seat in range(len(table.seats))],
+        facts: dict[str, Any] = {
+            "gone": gone,
+            "said": tuple(said_at(table, seat) for seat in range(len(table.seats))),
             "clocks": self.clocks(table),
         }
-        seats = [(seat.level, seat.stand_in, seat.free) for seat in table.seats]
-        return self._kept(
+        seats = tuple((seat.level, seat.stand_in, seat.free) for seat in table.seats)
+        here = (look.language, table.deciding, table.paused, table.game is None)
+        shown = self._kept(
             self._top,
-            (look.language, names, table.deciding, table.paused, table.game is None, facts, seats),
+            (here, seats, *names, *facts.values()),
             {"t": look.words, "table": table, "names": names} | facts,
         )
+        awaited = html.escape(status or self.status(table, look.words, names))
+        return f'<div id="top">\n{shown}<p id="status">{awaited}</p>\n</div>'
 
-    def _kept(self, template: jinja2.Template, key: object, facts: dict[str, Any]) -> str:
+    def _kept(self, template: jinja2.Template, key: Hashable, facts: dict[str, Any]) -> str:
         """A part of a page, from memory if it was made with the same facts before."""
-        known = (template.name, repr(key))
+        known = (template.name, key)
         if known not in self._parts:
             if len(self._parts) >= MOST_PARTS:
                 self._parts.clear()
@@ -162,7 +173,7 @@ class Pages:
         doing = words(f"{table.plan.game}.phase.{game.phase}")
         return words("web.status.awaited", name=names[game.seat], doing=doing)
 
-    def clocks(self, table: Table) -> list[int | None] | None:
+    def clocks(self, table: Table) -> tuple[int | None, ...] | None:
         """What the clocks show, in seconds; the running one counts down in the browser."""
         if table.plan.timing == "untimed" or table.game is None:
             return None
@@ -175,13 +186,21 @@ class Pages:
                 found.append(max(0, (deadline - now()) // 1000))
             else:
                 found.append(max(0, seat.left // 1000))
-        return found
+        return tuple(found)
 
-    def panel(self, table: Table, look: Look, person: str, own: Mine, names: Sequence[str]) -> str:
+    def panel(
+        self,
+        table: Table,
+        look: Look,
+        person: str,
+        own: Mine,
+        names: Sequence[str],
+        gone: tuple[bool, ...],
+    ) -> str:
         """A person's own buttons, besides the choices: undo, answers, votes, the host's."""
         game = table.game
-        mine = table.seats_of(person)
-        facts = {
+        mine = tuple(table.seats_of(person))
+        facts: dict[str, Any] = {
             "person_id": person,
             "csrf": self.house.seal.mark("form", person),
             "mine": mine,
@@ -189,24 +208,27 @@ class Pages:
             "may_undo": game is not None
             and not game.over
             and any(table.last_decision_of(seat) for seat in mine),
-            "stood_in": [seat for seat in mine if table.seats[seat].stand_in],
+            "stood_in": tuple(seat for seat in mine if table.seats[seat].stand_in),
             "asked": table.asking is not None
             and table.asking not in mine
             and person not in table.agreed,
-            "gone": [
+            "gone": tuple(
                 number
                 for number, seat in enumerate(table.seats)
-                if seat.person
+                if gone[number]
                 and seat.person != person
                 and not seat.stand_in
                 and table.state == "playing"
-                and self.house.is_gone(table, seat.person)
-            ],
+            ),
             "yours": own.yours,
+            "next": table.next,
+            "carries": bool(table.plan.marathon) and table.plan.game == CARRIED,
         }
-        key = (table.id, look.language, names, table.asking, table.paused, table.state, facts)
+        here = (table.id, look.language, table.asking, table.paused, table.state)
         return self._kept(
-            self._panel, key, {"t": look.words, "table": table, "names": names} | facts
+            self._panel,
+            (here, *names, *facts.values()),
+            {"t": look.words, "table": table, "names": names} | facts,
         )
 
 

@@ -6,6 +6,7 @@ import hashlib
 import hmac
 import secrets
 import unicodedata
+from functools import lru_cache
 
 import msgspec
 
@@ -14,6 +15,7 @@ from veillee.web.store import Statement, Store
 
 COOKIE = "veillee"
 LONGEST_NAME = 24
+MOST_MARKS = 20_000
 SPEEDS = ("slow", "normal", "fast", "instant")
 THEMES = ("auto", "light", "dark")
 
@@ -54,8 +56,9 @@ class Seal:
 
     def __init__(self, key: str) -> None:
         self._key = bytes.fromhex(key)
+        self.mark = lru_cache(MOST_MARKS)(self._mark)
 
-    def mark(self, purpose: str, text: str) -> str:
+    def _mark(self, purpose: str, text: str) -> str:
         digest = hmac.new(self._key, f"{purpose}\0{text}".encode(), hashlib.sha256)
         return digest.hexdigest()[:40]
 

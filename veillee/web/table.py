@@ -10,6 +10,8 @@ import asyncio
 from dataclasses import dataclass, field
 from typing import Any
 
+from msgspec import structs
+
 from veillee.engine.contract import Contract
 from veillee.engine.game import Game, game_of
 from veillee.engine.library import games
@@ -228,6 +230,9 @@ class Table:
             self._stop_clock(at)
         self.paused = entry.on
         self.since = at
+
+    def _pace(self, entry: e.Pace, _: int) -> None:
+        self.plan = structs.replace(self.plan, pace=entry.ms)
 
     def _vote(self, entry: e.Vote, _: int) -> None:
         self.seats[entry.seat].votes.add(entry.person)

@@ -23,6 +23,7 @@ from veillee.games.captain.refusals import forbids
 from veillee.games.captain.sparring import SPARRING
 from veillee.games.captain.speech import board, say, tell
 from veillee.games.captain.state import State
+from veillee.games.captain.tally import tally
 
 GAME = Contract(
     name="captain",
@@ -47,6 +48,7 @@ GAME = Contract(
     say=say,
     tell=tell,
     board=board,
+    tally=tally,
     fields=FIELDS,
     knowledge=knowledge,
     bluff=bluff,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from veillee.engine.contract import Contract
 from veillee.engine.game import Game as EngineGame
-from veillee.games.lumens import actions, invariants, observation, picture, rules
+from veillee.games.lumens import actions, invariants, knowledge, observation, picture, rules
 from veillee.games.lumens.clauses import CLAUSES
 from veillee.games.lumens.happenings import FIELDS, KINDS
 from veillee.games.lumens.names import PHASES
@@ -14,6 +14,7 @@ from veillee.games.lumens.position import check, read, write
 from veillee.games.lumens.refusals import forbids
 from veillee.games.lumens.speech import board, say, tell
 from veillee.games.lumens.state import State
+from veillee.games.lumens.tally import tally
 
 GAME = Contract(
     name="lumens",
@@ -38,7 +39,9 @@ GAME = Contract(
     say=say,
     tell=tell,
     board=board,
+    tally=tally,
     fields=FIELDS,
+    knowledge=knowledge,
     secrets=True,
     clauses=CLAUSES,
     small=SMALL,

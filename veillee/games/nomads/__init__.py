@@ -14,6 +14,7 @@ from veillee.games.nomads.position import check, read, write
 from veillee.games.nomads.refusals import forbids
 from veillee.games.nomads.speech import board, say, tell
 from veillee.games.nomads.state import State
+from veillee.games.nomads.tally import tally
 
 GAME = Contract(
     name="nomads",
@@ -38,6 +39,7 @@ GAME = Contract(
     say=say,
     tell=tell,
     board=board,
+    tally=tally,
     knowledge=knowledge,
     fields=FIELDS,
     clauses=CLAUSES,

@@ -41,8 +41,8 @@ KINDS = (
     Kind("lift", ("seat", "space", "height")),
     Kind("take", ("seat", "space", "tile", "under")),
     Kind("lose", ("disc", "space", "tile", "under")),
-    Kind("write", ("seat", "legend", "card", "tiles", "wilds")),
-    Kind("sing", ("seat", "song", "paid", "wilds")),
+    Kind("write", ("seat", "legend", "value", "tiles", "wilds")),
+    Kind("sing", ("seat", "value", "paid", "wilds")),
     Kind("moons", ("seat", "points", "won")),
     Kind("last", ("seat", "stacks")),
     Kind("pass", ("seat",)),
@@ -63,8 +63,6 @@ def _tiles(bits: int) -> list[str]:
 
 FIELDS: dict[str, Any] = {
     "space": _from_one,
-    "card": _from_one,
-    "song": _from_one,
     "disc": DISCS.__getitem__,
     "direction": DIRECTIONS.__getitem__,
     "phase": PHASES.__getitem__,

@@ -8,20 +8,23 @@ from math import atan2, degrees, hypot
 from typing import Any
 
 from veillee.engine.svg import (
+    Memory,
     at,
     esc,
     fit,
     given,
     halo,
+    moves,
     num,
+    overlay,
     panel,
     piece,
-    remembered,
+    sheet,
     spot,
-    svg,
     text,
     use,
 )
+from veillee.engine.tally import signed
 from veillee.engine.words import Words
 from veillee.games.nomads.art import NOTE, SMALL_CARD, defs
 from veillee.games.nomads.layout import LAYOUTS, Layout, around
@@ -42,8 +45,7 @@ from veillee.pictures.sky import stars
 
 __all__ = ["board", "follow", "ghost", "icon", "private"]
 
-_OFFERS: dict[Any, str] = {}
-_SEATS: dict[Any, str] = {}
+_CHARTS, _AROUND, _OFFERS, _SEATS, _HANDS = (Memory() for _ in range(5))
 COUNTED_FROM = 5
 """Piles at least so high show how many discs they hold."""
 
@@ -55,54 +57,64 @@ def board(
     tall: bool = False,
     seat: int | None = None,
     ids: Ids | None = None,
-) -> str:
+) -> list[str]:
     """The whole table: nothing but the tiles under the tops is hidden, and those are only "
     "counted."""
     lay = LAYOUTS[tall]
     if ids is None:
         ids = named(s)
-    parts = [
-        defs(_letters(words), lay.disc, lay.card, lay.song),
-        _ground(tall),
-        _arrows(words, lay),
-        _chart(words, lay, ids),
-    ]
-    behind = sorted(range(s.ring), key=lambda space: around(tall, s.ring)[space][1])
-    parts.extend(_space(words, s, lay, tall, space, ids) for space in behind)
-    if s.phase > Phase.LYS:
-        parts.append(_lys(words, s, lay, tall))
-    if s.phase < Phase.LYS:
-        parts.append(_to_place(words, s, lay, ids))
-    values = (words.language, tall, s.value.tobytes(), bytes(s.song_cost), bytes(s.song_points))
-    left = (s.offer.tobytes(), bytes(s.song_offer), bytes(s.total))
-    parts.append(remembered(_OFFERS, (values, left), lambda: _offer(words, s, lay)))
+    where = (words.language, tall, s.ring)
+    drawn = [_still(words.language, tall)]
+    chart = (where, *ids["chart"])
+    drawn.append(_CHARTS.drawn(chart, lambda: _chart(words, lay, ids)))
+    for space in _behind(tall, s.ring):
+        height = s.tiles[space]
+        top = s.stack[space, height - 1] if height else NOBODY
+        pile = (s.pile[space, i] for i in range(s.discs[space]))
+        lies = (where, space, height, top, *pile, *ids["piles"][space])
+        draw = partial(_space, words, s, lay, tall, space, ids)
+        drawn.append(_AROUND.drawn(lies, draw))
+    drawn.append(_lys(words, s, lay, tall) if s.phase > Phase.LYS else "")
+    drawn.append(_to_place(words, s, lay, ids) if s.phase < Phase.LYS else "")
+    values = (where, bytes(s.value), bytes(s.song_cost), bytes(s.song_points))
+    left = (values, bytes(s.offer), bytes(s.song_offer), bytes(s.total))
+    drawn.append(_OFFERS.drawn(left, lambda: _offer(words, s, lay)))
+    points = [_points(s, other) for other in range(s.players)]
     for other in range(s.players):
         lies = (
-            *(other, other == seat, s.seat == other, s.players, names[other]),
-            *(s.adventurer[other], _points(s, other), s.song[other]),
-            tuple(s.legend[other, legend] for legend in range(LEGENDS)),
-            repr(ids["hands"][other]),
-            tuple(ids["moons"][other]),
+            *(values, other, other == seat, s.seat == other, s.players, names[other]),
+            *(s.adventurer[other], points[other], s.song[other]),
+            *(s.legend[other, legend] for legend in range(LEGENDS)),
+            *map(tuple, ids["hands"][other]),
+            *ids["moons"][other],
         )
-        parts.append(
-            remembered(
-                _SEATS,
-                (values, lies),
-                partial(_seat, words, s, lay, names, other, other == seat, ids),
-            )
-        )
+        draw = partial(_seat, words, s, lay, names, other, other == seat, ids)
+        drawn.append(_SEATS.drawn(lies, draw))
+    drawn.append(moves(ids["moves"]))
     told = "; ".join(
-        f"{names[i]}: {words('nomads.points', n=_points(s, i))}" for i in range(s.players)
+        f"{name}: {words('nomads.points', n=n)}" for name, n in zip(names, points, strict=True)
     )
-    return svg(
-        "nomads", "board", lay.width, lay.height, words("nomads.title"), told, "".join(parts)
-    )
+    return sheet("nomads", lay.width, lay.height, words("nomads.title"), told, drawn)
+
+
+@cache
+def _still(language: str, tall: bool) -> str:
+    """What never changes."""
+    words, lay = Words(language), LAYOUTS[tall]
+    symbols = defs(_letters(words), lay.disc, lay.card, lay.song)
+    return symbols + _ground(tall) + _arrows(words, lay)
+
+
+@cache
+def _behind(tall: bool, ring: int) -> list[int]:
+    """The spaces, those farthest away first."""
+    return sorted(range(ring), key=lambda space: around(tall, ring)[space][1])
 
 
 def private(words: Words, s: Any, seat: int, tall: bool = False) -> str:
     """Nothing: in Nomads no seat knows more than another."""
     lay = LAYOUTS[tall]
-    return svg("nomads", "private", lay.width, lay.height, "", "", "")
+    return overlay("nomads", "private", lay.width, lay.height, "")
 
 
 def _points(s: Any, seat: int) -> int:
@@ -207,19 +219,29 @@ def _chart(words: Words, lay: Layout, ids: Ids) -> str:
 
 def _space(words: Words, s: Any, lay: Layout, tall: bool, space: int, ids: Ids) -> str:
     px, py, tx, ty = around(tall, s.ring)[space]
-    rx, ry, _ = lay.disc
-    drawn = [_capsule(lay, px, py, tx, ty)]
-    drawn.append(
-        f'<ellipse cx="{num(px)}" cy="{num(py)}" rx="{num(rx + 4)}" ry="{num(ry + 3)}" '
-        'fill="#000" opacity=".22"/>'
+    drawn = (
+        _place(tall, s.ring, space)
+        + _stack(s, lay, space, tx, ty)
+        + _pile(s, lay, space, px, py, ids)
     )
-    drawn.append(text(px, py + ry + lay.small + 2, space + 1, "t-soft t-b", lay.small, "m"))
-    drawn.append(_stack(s, lay, space, tx, ty))
-    drawn.append(_pile(s, lay, space, px, py, ids))
     title = f"{space + 1}"
     if s.tiles[space]:
         title += ": " + words(f"nomads.tile.{TILES[s.stack[space, s.tiles[space] - 1]]}")
-    return spot("space", space + 1, title, "".join(drawn))
+    return spot("space", space + 1, title, drawn)
+
+
+@cache
+def _place(tall: bool, ring: int, space: int) -> str:
+    """Where a pile stands, and the space's number."""
+    lay = LAYOUTS[tall]
+    px, py, tx, ty = around(tall, ring)[space]
+    rx, ry, _ = lay.disc
+    return (
+        _capsule(lay, px, py, tx, ty)
+        + f'<ellipse cx="{num(px)}" cy="{num(py)}" rx="{num(rx + 4)}" ry="{num(ry + 3)}" '
+        'fill="#000" opacity=".22"/>'
+        + text(px, py + ry + lay.small + 2, space + 1, "t-soft t-b", lay.small, "m")
+    )
 
 
 def _capsule(lay: Layout, px: float, py: float, tx: float, ty: float) -> str:
@@ -280,15 +302,17 @@ def _stack(s: Any, lay: Layout, space: int, x: float, y: float) -> str:
     return "".join(drawn)
 
 
-def _step(lay: Layout, n: int) -> float:
-    """How much of each disc shows in a pile of so many."""
-    return min(lay.disc[2] + 1, lay.headroom / max(n, 1))
+def _step(lay: Layout, n: int, y: float) -> float:
+    """How much of each disc shows in a pile of so many whose foot is at a height of the picture."""
+    _, ry, rim = lay.disc
+    room = min(lay.headroom, y - rim - ry - 2)
+    return min(rim + 1, room / max(n, 1))
 
 
 def _pile(s: Any, lay: Layout, space: int, x: float, y: float, ids: Ids) -> str:
     rx, ry, rim = lay.disc
     n = s.discs[space]
-    step = _step(lay, n)
+    step = _step(lay, n, y)
     drawn = []
     for height in range(n):
         disc = s.pile[space, height]
@@ -490,7 +514,7 @@ def _seat(
     tall = lay.tall
     x = lay.left
     disc = s.adventurer[seat]
-    points = words("nomads.points", n=_points(s, seat))
+    points = words("nomads.points", n=_points(s, seat)).replace("-", "−")
     who = f" ({words(f'nomads.disc.{DISCS[disc]}')})" if disc else ""
     drawn = [
         f"<title>{esc(names[seat] + who)}: {esc(points)}</title>",
@@ -503,7 +527,10 @@ def _seat(
         )
     drawn.append(_who(lay, s, seat, names[seat], points, top, height))
     for kind in range(Tile.MOON):
-        drawn.append(_kept(words, lay, ids["hands"][seat][kind], kind, top, height, s.seat == seat))
+        tiles, place = ids["hands"][seat][kind], (kind, top, height, s.seat == seat)
+        if tiles:
+            lies = (words.language, tall, place, *tiles)
+            drawn.append(_HANDS.drawn(lies, partial(_kept, words, lay, tiles, *place)))
         if kind < LEGENDS and s.legend[seat, kind]:
             card = s.legend[seat, kind]
             cx, cy = _held_card_place(s, lay, seat, kind)
@@ -557,7 +584,7 @@ def _who(lay: Layout, s: Any, seat: int, name: str, points: str, top: float, hei
         drawn.append(
             text(left, top + height / 2 - 1.5, fit(name, room, lay.plain), "t-b", lay.plain)
         )
-        shown = points if fit(points, room, 12) == points else str(_points(s, seat))
+        shown = points if fit(points, room, 12) == points else signed(_points(s, seat))
         drawn.append(text(left, top + height / 2 + 11, shown, "t-fire", 12))
         return "".join(drawn)
     drawn = [text(x, top + 21, fit(name, lay.name - 14, lay.plain + 1), "t-b", lay.plain + 1)]
@@ -583,8 +610,6 @@ def _kept(
     awaited: bool,
 ) -> str:
     """The tiles of one kind in front of a seat, and how many."""
-    if not tiles:
-        return ""
     tall = lay.tall
     size = lay.small_tile
     left = lay.column_left(kind)
@@ -665,7 +690,7 @@ def ghost(words: Words, s: Any, action: int, tall: bool = False) -> str:
             drawn.append(_ghost_paid(s, lay, Tile.WILD, data["wilds"]))
         case _:
             pass
-    return svg("nomads", "ghost", lay.width, lay.height, "", "", "".join(drawn))
+    return overlay("nomads", "ghost", lay.width, lay.height, "".join(drawn))
 
 
 def _covered_red(piles: Sequence[Sequence[int]]) -> bool:
@@ -674,7 +699,7 @@ def _covered_red(piles: Sequence[Sequence[int]]) -> bool:
 
 def _disc_place(lay: Layout, tall: bool, s: Any, space: int, height: int) -> tuple[float, float]:
     px, py, _, _ = around(tall, s.ring)[space]
-    return px, py - lay.disc[2] - _step(lay, s.discs[space]) * height
+    return px, py - lay.disc[2] - _step(lay, s.discs[space], py) * height
 
 
 def _ghost_disc(lay: Layout, x: float, y: float, disc: int) -> str:
@@ -696,7 +721,7 @@ def _ghost_sow(
     piles[start] = []
     px, py, _, _ = around(tall, s.ring)[start]
     rx, ry, rim = lay.disc
-    high = _step(lay, len(in_hand)) * (len(in_hand) - 1)
+    high = _step(lay, len(in_hand), py) * (len(in_hand) - 1)
     mark = (
         f'<rect class="g-mark" x="{num(px - rx - 5)}" y="{num(py - rim - high - ry - 5)}" '
         f'width="{num(rx * 2 + 10)}" height="{num(high + rim + ry * 2 + 10)}" '

@@ -159,6 +159,9 @@ def _which(at: Reader, key: str, found: Any, row: list[int]) -> int:
     return row.index(found)
 
 
+LAID_BY: dict[int, str] = {Disc.NOMAD: "nomads.setup.nomads", Disc.FROG: "nomads.setup.frog"}
+
+
 def _own(s: Any) -> None:
     """What follows from who plays whom and from what lies on the board."""
     for seat in range(s.players):
@@ -186,6 +189,16 @@ def _own(s: Any) -> None:
                 most=whole_set,
             )
         s.box[disc] = whole_set - laid
+        in_play = disc != Disc.FROG or s.owner[disc] != NOBODY
+        if s.phase >= Phase.TURN and in_play and laid < whole_set:
+            raise Refusal(
+                "impossible",
+                LAID_BY.get(disc, "nomads.material.discs"),
+                "nomads.position.missing",
+                disc=DISCS[disc],
+                n=laid,
+                all=whole_set,
+            )
     for legend in range(LEGENDS):
         for card in range(CARDS):
             held = [s.legend[seat, legend] for seat in range(s.players)].count(card + 1)

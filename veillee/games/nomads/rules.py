@@ -657,7 +657,8 @@ def write(s: State, legend: int, card: int, wilds: int, events: Cells | None) ->
     """nomads.write.legend, nomads.write.upgrade, nomads.write.wild, nomads.write.discard"""
     seat = s.seat
     price = legend_price(s, seat, legend, card)
-    emit(events, Happening.WRITE, ALL, seat, legend, card, price - wilds, wilds)
+    value = s.value[legend, card]
+    emit(events, Happening.WRITE, ALL, seat, legend, value, price - wilds, wilds)
     pay(s, seat, legend, price - wilds)
     pay(s, seat, Tile.WILD, wilds)
     if s.legend[seat, legend]:
@@ -671,7 +672,7 @@ def sing(s: State, song: int, paid: int, events: Cells | None) -> None:
     """nomads.write.song, nomads.write.wild, nomads.write.discard"""
     seat = s.seat
     wilds = s.song_cost[song] - ones(paid)
-    emit(events, Happening.SING, ALL, seat, song, paid, wilds, 0)
+    emit(events, Happening.SING, ALL, seat, s.song_points[song], paid, wilds, 0)
     for legend in range(LEGENDS):
         if paid >> legend & 1:
             pay(s, seat, legend, 1)

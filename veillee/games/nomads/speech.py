@@ -10,7 +10,7 @@ from rich.markup import escape
 from veillee.engine.contract import Names
 from veillee.engine.events import Event
 from veillee.engine.words import Words
-from veillee.games.nomads.names import DIRECTIONS, DISCS, NUMERALS, TILES
+from veillee.games.nomads.names import DIRECTIONS, DISCS, TILES
 from veillee.games.nomads.notation import describe
 from veillee.games.nomads.rules import held_value, standing
 from veillee.games.nomads.state import CARDS, LEGENDS, SONGS, UNKNOWN, Phase, Tile
@@ -165,9 +165,7 @@ def _fact(words: Words, name: str, value: int, names: Names) -> dict[str, Any]:
             return {"tile": words(f"nomads.one.{TILES[value]}")}
         case "legend":
             return {"legend": words(f"nomads.legend.{TILES[value]}")}
-        case "card" | "song":
-            return {"card": NUMERALS[value]}
-        case "points":
+        case "points" | "value":
             return {"points": words("nomads.points", n=value)}
         case "height" | "won" | "stacks":
             return {"n": value}

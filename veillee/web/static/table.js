@@ -8,15 +8,26 @@ import { glide, pace, places, rest } from "./motion.js";
 /**
  * @typedef {import("./choose.js").Choices} Choices
  * @typedef {import("./choose.js").Choice} Choice
- * @typedef {(string | [number, number])[]} Difference
- * @typedef {{number: number, moment: number, state: string, top: string, picture?: Difference,
+ * @typedef {{picture?: string[], changes?: [number, (string | number)[]][]}} Drawn a picture in
+ *   parts; or those that changed, by place: their groups, those as before by number
+ * @typedef {Drawn & {number: number, moment: number, state: string, top: string,
  *            whole?: boolean, log?: string[], lines?: string[]}} Public
  * @typedef {{seat?: number, yours?: boolean, curtain?: number, status?: string, overlay?: string,
  *            choices?: Choices, lines?: string[], panel?: string}} Mine
  */
 
-/** Pictures come in pieces, cut here. */
-const CUT = "<g ";
+/** Where parts of pictures are cut into groups. */
+const CUT = /(?=<g )/;
+
+/** @param {string[]} old @param {Drawn} drawn @returns {string[]} the parts of the new picture */
+function renewed(old, { picture, changes }) {
+  const parts = picture ?? [...old];
+  for (const [place, groups] of changes ?? []) {
+    const before = (old[place] ?? "").split(CUT);
+    parts[place] = groups.map((one) => (typeof one === "string" ? one : before[one])).join("");
+  }
+  return parts;
+}
 
 /** @param {string} id @returns {HTMLElement} */
 const at = (id) => {
@@ -53,8 +64,8 @@ export class Table {
     this.state = root.dataset.state ?? "";
     /** @type {string | null} the seat for which the curtain is lifted */
     this.shows = root.dataset.shows ?? null;
-    /** @type {string[]} */
-    this.chunks = [];
+    /** @type {string[]} the picture, in parts */
+    this.parts = [];
     /** @type {[Public, Mine][]} */
     this.queue = [];
     this.playing = false;
@@ -81,6 +92,7 @@ export class Table {
 
   connect() {
     this.source?.close();
+    this.root.toggleAttribute("data-tall", upright.matches);
     const look = this.shows === null ? "" : `&look=${this.shows}`;
     this.source = new EventSource(`/t/${this.id}/live?tall=${shape()}${look}`);
     this.source.onmessage = (event) => this.received(event.data);
@@ -113,7 +125,7 @@ export class Table {
   /** @param {Public} shared @param {Mine} own */
   async step(shared, own) {
     if (shared.state !== this.state && !shared.whole) {
-      if (shared.picture) await this.draw(shared.picture, 1);
+      await this.draw(shared, 1);
       if (shared.state === "over") await rest(900 * pace());
       location.reload();
       return;
@@ -125,19 +137,17 @@ export class Table {
     const lines = own.lines ?? shared.lines ?? [];
     if (shared.log) this.retell(own.lines ?? shared.log);
     else this.tell(lines);
-    if (shared.picture) await this.draw(shared.picture, this.queue.length > 2 ? 0.3 : 1);
+    await this.draw(shared, this.queue.length > 2 ? 0.3 : 1);
     this.moment = shared.moment;
     this.show(own, same);
     if (!shared.log) at("live").textContent = [...lines, at("status").textContent].join(" ");
   }
 
-  /** @param {Difference} difference @param {number} hurry */
-  async draw(difference, hurry) {
-    const old = this.chunks;
-    this.chunks = difference.flatMap((part) =>
-      typeof part === "string" ? [part] : old.slice(part[0], part[0] + part[1]),
-    );
-    await this.paint(this.chunks.join(CUT), hurry);
+  /** @param {Drawn} drawn @param {number} hurry */
+  async draw(drawn, hurry) {
+    if (!drawn.picture && !drawn.changes?.length) return;
+    this.parts = renewed(this.parts, drawn);
+    await this.paint(this.parts.join(""), hurry);
   }
 
   /** @param {string} picture @param {number} hurry */
@@ -151,8 +161,8 @@ export class Table {
 
   /** @param {Mine} own @param {boolean} same whether it is still the same decision */
   show(own, same) {
-    fill(at("private"), own.overlay ?? "");
-    fill(at("own"), own.panel ?? "");
+    if (own.overlay !== undefined) fill(at("private"), own.overlay);
+    if (own.panel !== undefined) fill(at("own"), own.panel);
     const curtain = own.curtain ?? -1;
     this.curtain(curtain, own.status ?? "");
     const yours = Boolean(own.yours);
@@ -306,22 +316,19 @@ export class Table {
     if (this.playing) return;
     const answer = await fetch(`/t/${this.id}/since?tall=${shape()}`);
     if (!answer.ok) return;
-    /** @type {{picture: Difference, lines: string[]}[]} */
+    /** @type {(Drawn & {lines: string[]})[]} */
     const frames = await answer.json();
     this.playing = true;
     /** @type {string[]} */
-    let chunks = [];
-    for (const { picture, lines } of frames) {
-      const old = chunks;
-      chunks = picture.flatMap((part) =>
-        typeof part === "string" ? [part] : old.slice(part[0], part[0] + part[1]),
-      );
+    let parts = [];
+    for (const { lines, ...drawn } of frames) {
+      parts = renewed(parts, drawn);
       at("live").textContent = lines.join(" ");
       if (lines.length) say(lines.join(" "));
-      await this.paint(chunks.join(CUT), 1);
+      await this.paint(parts.join(""), 1);
       await rest(500 * pace());
     }
-    if (this.chunks.length) await this.paint(this.chunks.join(CUT), 0);
+    if (this.parts.length) await this.paint(this.parts.join(""), 0);
     this.playing = false;
     void this.play();
   }
