@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import numpy as np
 import pytest
 from typer.testing import CliRunner
 
@@ -12,6 +13,7 @@ from veillee.engine.game import game_of
 from veillee.engine.library import games
 from veillee.engine.refusal import Refusal
 from veillee.lab.command import app
+from veillee.lab.fit import fit, likeliest
 from veillee.lab.match import Result, Terms, block, match
 from veillee.lab.openspiel import Peer
 from veillee.lab.players import budget, check
@@ -118,3 +120,23 @@ def test_the_commands(tmp_path: Path) -> None:
     )
     assert result.exit_code == 0, result.output
     assert CliRunner().invoke(app, ["match", "chess", "random", "random"]).exit_code == 2
+
+
+def test_what_is_fitted_tells_winners_from_losers() -> None:
+    """A made-up sign that decides every game gets its weight; one that tells nothing gets none."""
+    chance = np.random.default_rng(3)
+    features = chance.normal(size=(4000, 3, 2))
+    odds = np.exp(1.5 * features[:, :, 0])
+    odds /= odds.sum(1, keepdims=True)
+    shares = np.array([np.eye(3)[chance.choice(3, p=row)] for row in odds])
+    telling, silent = likeliest(features, shares)
+    assert 1.3 < telling < 1.7
+    assert abs(silent) < 0.15
+
+
+def test_points_tell_who_will_win() -> None:
+    weights = fit(games()["nomads"], 2, 12, "random")
+    assert list(weights)[0] == "points"
+    assert weights["points"][0] > 0
+    with pytest.raises(Refusal):
+        fit(games()["captain"], 3, 1, "random")
