@@ -136,7 +136,7 @@ def test_what_is_fitted_tells_winners_from_losers() -> None:
 
 def test_points_tell_who_will_win() -> None:
     weights = fit(games()["nomads"], 2, 12, "random")
-    assert list(weights)[0] == "points"
+    assert next(iter(weights)) == "points"
     assert weights["points"][0] > 0
     with pytest.raises(Refusal):
         fit(games()["captain"], 3, 1, "random")
