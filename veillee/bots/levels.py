@@ -34,17 +34,17 @@ LEVELS = (
     Level(
         "teller",
         Budget(iterations=600, horizon=12),
-        known(Budget(iterations=200, opens=2, horizon=0, exploration=0.2)),
+        known(Budget(iterations=200, opens=2, horizon=0, exploration=0.05)),
     ),
     Level(
         "elder",
         Budget(iterations=4_000, horizon=24),
-        known(Budget(iterations=1_500, opens=2, horizon=0, exploration=0.2)),
+        known(Budget(iterations=1_500, opens=2, horizon=0, exploration=0.05)),
     ),
     Level(
         "sage",
         Budget(seconds=0.8, horizon=24, nodes=400_000),
-        known(Budget(seconds=0.8, opens=2, horizon=0, exploration=0.2, nodes=1_000_000)),
+        known(Budget(seconds=0.8, opens=2, horizon=0, exploration=0.05, nodes=600_000)),
     ),
 )
 NAMES = tuple(level.name for level in LEVELS)
