@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
 from typer.testing import CliRunner
 
+from veillee.bots.levels import level_named
 from veillee.engine.game import game_of
 from veillee.engine.library import games
 from veillee.engine.refusal import Refusal
@@ -65,12 +67,15 @@ def test_the_sequential_test_answers_and_waits() -> None:
 
 def test_unknown_players_are_refused_before_anything_starts() -> None:
     contract = games()["nomads"]
-    for spec in ("nobody", "search:", "search:wings=3", "search:iterations=x", "openspiel:x"):
+    for spec in ("nobody", "search:", "search:wings=3", "sage:iterations=x", "openspiel:x"):
         with pytest.raises(Refusal):
             check(contract, spec)
     with pytest.raises(Refusal):
         match(Terms("nomads", 9, "random", "random"), 1)
     assert budget(contract, "search:iterations=50,horizon=3").iterations == 50
+    sage = level_named("sage").budget_for(contract)
+    assert budget(contract, "sage:iterations=50") == replace(sage, iterations=50, seconds=None)
+    assert budget(contract, "sage:seconds=0.1") == replace(sage, seconds=0.1)
 
 
 def test_openspiels_search_can_be_sent_into_a_match() -> None:
