@@ -39,7 +39,7 @@ def fit(
     games: int,
     spec: str,
     seed: int = 1,
-    progress: Callable[[], None] = lambda: None,
+    progress: Callable[[], object] = lambda: None,
 ) -> dict[str, tuple[float, float]]:
     """The weight of each sign at the end, and how much more at the beginning."""
     known = contract.knowledge
@@ -101,4 +101,4 @@ def likeliest(features: Table, shares: Table) -> Table:
         bend = np.einsum("ns,nsd,nse->de", odds, x, x, optimize=True) - mean.T @ mean
         bend = bend / len(x) + 2 * RIDGE * np.eye(len(weights))
         weights = weights - np.linalg.solve(bend, slope)
-    return weights / size
+    return np.asarray(weights / size)
