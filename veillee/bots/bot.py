@@ -63,6 +63,7 @@ def entries(contract: Contract) -> Iterator[tuple[str, Callable[[], Any]]]:
     game = game_of(contract)(players, 0, compiled=True)
     bot = Bot(contract, players, Budget(iterations=1, nodes=8))
     yield "search", lambda: bot.think(game.seen_by(game.seat), game.seat, 1)
+    yield "going on", lambda: bot._trees[0].keep(0)
     if contract.bluff:
         while not bot.bluffs(game.seen_by(game.seat)):
             game.play(game.legal[0])
@@ -82,7 +83,8 @@ class Tree:
         self.child_of = np.full(contract.actions, search.NONE, np.int32)
         self.path = np.zeros(search.LONGEST_PATH, np.int32)
         self.points = np.zeros(knowledge.ROOM, np.int16)
-        self.result = np.zeros(players, np.float64)
+        # Longer than it need be, so that no other thread's memory lies beside it.
+        self.result = np.zeros(knowledge.ROOM, np.float64)
         self.clear()
 
     def clear(self) -> None:

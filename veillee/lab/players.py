@@ -4,6 +4,7 @@ spark … sage            the five levels
 random                  any legal action
 greedy                  the action that looks best at once, or what the game calls so
 habit:lie,accuse        who always does the same (Oh Captain!)
+sage:iterations=6000    a level with another budget
 search:iterations=800   the search with a budget of one's own (see `bots.bot.Budget`)
 openspiel:seconds=0.1   OpenSpiel's Python ISMCTSBot on our rules
 program:COMMAND         a program that speaks the bot protocol (docs/bots.md)
@@ -12,7 +13,7 @@ program:COMMAND         a program that speaks the bot protocol (docs/bots.md)
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import fields
+from dataclasses import fields, replace
 from random import Random
 from typing import Any
 
@@ -68,13 +69,15 @@ def budget(contract: Contract, spec: str) -> Budget:
     """How much a player that searches may think."""
     if spec == "greedy":
         return GREEDY
-    if spec in NAMES:
-        return level_named(spec).budget_for(contract)
-    if spec.startswith("search:"):
-        try:
-            return Budget(**_settings(spec.removeprefix("search:")))
-        except (ValueError, TypeError):
-            pass
+    name, _, settings = spec.partition(":")
+    try:
+        if name in NAMES:
+            own = level_named(name).budget_for(contract)
+            return replace(own, **{"seconds": None} | _settings(settings)) if settings else own
+        if name == "search":
+            return Budget(**_settings(settings))
+    except (ValueError, TypeError):
+        pass
     raise _unknown(spec)
 
 
