@@ -39,7 +39,7 @@ def player(contract: Contract, players: int, spec: str, seed: int) -> Choose:
         return _random(contract, seed)
     name, _, rest = spec.partition(":")
     if name in contract.sparring:
-        return _sparring(contract, contract.sparring[name](rest), seed)
+        return sparring(contract, contract.sparring[name](rest), seed)
     if spec.startswith("program:"):
         from veillee.bots.program import Program
 
@@ -97,7 +97,7 @@ def _settings(text: str) -> dict[str, Any]:
     return found
 
 
-def _sparring(contract: Contract, decide: Callable[[Any, Any, int, Any], int], seed: int) -> Choose:
+def sparring(contract: Contract, decide: Callable[[Any, Any, int, Any], int], seed: int) -> Choose:
     """A player that the game brings."""
     out = np.zeros(contract.actions, np.int16)
     rng = [int(word) for word in fast_row(seed)]
