@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from tests.web.loop import run
 from tests.web.test_secrecy import GAMES, set_up
 from veillee.web import entries as e
 from veillee.web.looks import WAITING, Look, Viewer
@@ -38,11 +39,15 @@ class Page:
 @pytest.mark.parametrize("game", GAMES)
 @pytest.mark.parametrize("tall", [False, True])
 def test_changes_add_up(game: str, tall: bool) -> None:
+    run(follow(game, Look("fr", tall)))
+
+
+async def follow(game: str, look: Look) -> None:
+    """Everybody follows a game; at each step each page is as one that is opened then."""
     broadcast, table = set_up(game, 2)
     started = table.game
     assert started is not None
     chance = Random(7)
-    look = Look("fr", tall)
     viewers = [Viewer(f"p{seat}", look) for seat in range(started.players)]
     pages = [Page() for _ in viewers]
     for viewer, page in zip(viewers, pages, strict=True):

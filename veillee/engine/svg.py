@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import Any
 from unicodedata import east_asian_width, normalize
 
-MOST_REMEMBERED = 4096
+MOST_REMEMBERED = 8192
 _ESCAPES = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;"})
 
 

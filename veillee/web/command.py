@@ -6,6 +6,7 @@ import logging
 import os
 import socket
 import sqlite3
+import sys
 import threading
 import webbrowser
 from dataclasses import replace
@@ -20,6 +21,9 @@ from veillee.web.app import Serving, make_app
 from veillee.web.lane import Lane
 
 PORT = 8753
+TURN = 0.0005
+"""Seconds that a thread may keep the interpreter while another waits: the one that writes to the
+disk wakes up often and needs it only for a moment, and people wait for it."""
 SILENCE = 30_000
 """Milliseconds after which a connection is dead that confirms nothing of what it is sent."""
 
@@ -72,6 +76,7 @@ def serve(serving: Serving, host: str, port: int, *, show: bool = False, say: bo
         typer.echo(f"Veillée is at {address}{others}")
     if show:
         threading.Timer(1.0, webbrowser.open, [address]).start()
+    sys.setswitchinterval(TURN)
     config = uvicorn.Config(
         app,
         log_level="warning",

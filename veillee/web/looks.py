@@ -297,6 +297,7 @@ class Broadcast:
         self._pieces: dict[str, Pieces] = {}
         self._dirty: dict[str, Table] = {}
         self._wake = asyncio.Event()
+        self._tasks: list[asyncio.Task[None]] = []
         self.closing = False
         house.changed = self.changed
         house.renamed = self.renamed
@@ -384,7 +385,7 @@ class Broadcast:
             self.viewers.pop(table.id, None)
             self._shown.pop(table.id, None)
             self._pieces.pop(table.id, None)
-        if viewer.person in table.people and not self.closing:
+        if viewer.person in table.people and self._tasks and not self.closing:
             loop = asyncio.get_running_loop()
             loop.call_later(self.house.away + 1, self.tell_again, table)
 
