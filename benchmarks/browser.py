@@ -106,13 +106,18 @@ def play_now(page: Any, game: str) -> float:
 
 def play(page: Any) -> list[float]:
     """Milliseconds from the click to the picture, for each own move, to the end of the game."""
+    from playwright.sync_api import Error
+
     found: list[float] = []
     for _ in range(40 * MOVES):
-        if len(found) >= MOVES or page.locator(".play[data-state=over]").count():
-            break
-        page.evaluate(CLICK)
-        page.wait_for_timeout(40)
-        found = max(found, page.evaluate("window.moves"), key=len)  # at the end it loads anew
+        try:
+            if len(found) >= MOVES or page.locator(".play[data-state=over]").count():
+                break
+            page.evaluate(CLICK)
+            page.wait_for_timeout(40)
+            found = max(found, page.evaluate("window.moves"), key=len)
+        except Error:  # the game is over, and the page loads anew
+            continue
     return found
 
 

@@ -416,9 +416,9 @@ def main() -> None:
     print(json.dumps(shown, indent=1), flush=True)
     found = measured(chosen.tables, chosen.seconds, chosen.rounds, chosen.alone)
     conditions = (
-        f"{chosen.tables} tables of {SEATS} with 2 s of thinking, then {chosen.tables // 2} without; "
-        f"medians of {chosen.rounds} rounds of {chosen.seconds:g} s; {os.cpu_count()} cores for "
-        f"server and load together; load average {load_before:.1f} before and "
+        f"{chosen.tables} tables of {SEATS} with 2 s of thinking, then {chosen.tables // 2} "
+        f"without; medians of {chosen.rounds} rounds of {chosen.seconds:g} s; {os.cpu_count()} "
+        f"cores for server and load together; load average {load_before:.1f} before and "
         f"{os.getloadavg()[0]:.1f} after; Python {platform.python_version()}."
     )
     text = f"{tables_of(found, shown)}\n\n{conditions}"

@@ -19,7 +19,7 @@ HEAR = """
     };
     window.Notification = class {
         static permission = "granted";
-        static requestPermission() { sessionStorage.asked = "yes"; return Promise.resolve("granted"); }
+        static async requestPermission() { sessionStorage.asked = "yes"; }
         constructor(title, more) { window.heard.notes.push(more.body); }
         close() {}
     };
@@ -247,3 +247,58 @@ def test_every_page_fits_a_phone_in_every_language(new_page: NewPage, language: 
     fits("verify")
     page.goto("/")
     fits("home with tables")
+
+
+WATCH = """
+    window.motions = [];
+    const animate = Element.prototype.animate;
+    Element.prototype.animate = function (frames, options) {
+        const { translate, scale } = frames;
+        if (translate) window.motions.push([this.id, options.delay, Boolean(scale)]);
+        return animate.call(this, frames, options);
+    };
+"""
+
+
+def motions(new_page: NewPage, game: str, *seats: str) -> Page:
+    """A table whose motion is noted, after some decisions."""
+    page: Page = new_page(reduced_motion="no-preference")
+    page.add_init_script(WATCH)
+    set_table(page, game, *seats)
+    choose(page, speed="fast")
+    return page
+
+
+def until(page: Page, found: str) -> list[tuple[str, float, bool]]:
+    """Play until something was seen to move."""
+    for turn in range(400):
+        if page.evaluate(f"motions.some(([id, delay, turned]) => {found})"):
+            return [tuple(one) for one in page.evaluate("motions")]
+        act(page, turn)
+        page.wait_for_timeout(20)
+    raise AssertionError(f"never seen: {found}")
+
+
+def test_discs_are_sown_one_by_one_and_tiles_fly(new_page: NewPage) -> None:
+    page = motions(new_page, "nomads", "me", "screen")
+    seen = until(page, "id.startsWith('tile-')")
+    tile = next(i for i, one in enumerate(seen) if one[0].startswith("tile-"))
+    before = tile
+    while before and seen[before][1] > seen[before - 1][1]:
+        before -= 1
+    sown = seen[before:tile]
+    assert sown, "a tile is taken after something was sown"
+    assert all(name.startswith("disc-") for name, _, _ in sown)
+    assert [delay for _, delay, _ in sown] == sorted({delay for _, delay, _ in sown})
+
+
+def test_tokens_come_from_their_bag(new_page: NewPage) -> None:
+    page = motions(new_page, "lumens", "me", "bot")
+    until(page, "id.startsWith('light-')")
+
+
+def test_cards_come_out_of_the_cave_and_turn(new_page: NewPage) -> None:
+    page = motions(new_page, "captain", "me", "bot", "bot")
+    until(page, "id.startsWith('found-')")
+    until(page, "id.startsWith('card-') && turned")
+    until(page, "id.startsWith('down-')")

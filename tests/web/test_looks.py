@@ -73,3 +73,25 @@ def test_a_slow_reader_is_told_to_begin_anew() -> None:
     viewer.put(b"more")
     assert viewer.ended
     assert not viewer.waiting
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_machine_code_shows_the_same(game: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A table goes on in machine code as soon as that is there; nobody can tell."""
+    look = Look("en", False)
+    told: list[list[bytes]] = []
+    for swift in (set(), {game}):
+        monkeypatch.setattr("veillee.web.table.SWIFT", swift)
+        broadcast, table = set_up(game, 3)
+        started = table.game
+        assert started is not None
+        assert started.compiled == bool(swift)
+        viewer, chance = Viewer("p0", look), Random(5)
+        heard = [broadcast.join(table, viewer)]
+        while not started.over:
+            table.take(e.Play(started.seat, str(chance.choice(started.legal))), 0)
+            broadcast.tell(table)
+            heard += viewer.waiting
+            viewer.waiting.clear()
+        told.append(heard)
+    assert told[0] == told[1]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
 from typing import Any
 from unicodedata import east_asian_width, normalize
@@ -58,14 +58,21 @@ def at(x: float, y: float) -> str:
 def sheet(
     game: str, width: int, height: int, title: str, desc: str, inner: Sequence[str]
 ) -> list[str]:
-    """The parts of a whole board: its head, what is on it, its end."""
+    """The parts of a whole board: its head, its words and each thing on it as a group, its end."""
     head = (
         f'<svg xmlns="http://www.w3.org/2000/svg" class="picture board {game}" '
         f'id="{game}-board" viewBox="0 0 {width} {height}" '
         f'role="img" aria-labelledby="{game}-title {game}-desc">'
+    )
+    words = (
         f'<title id="{game}-title">{esc(title)}</title><desc id="{game}-desc">{esc(desc)}</desc>'
     )
-    return [head, *inner, "</svg>"]
+    return [head, f"<g>{words}</g>", *map(_group, inner), "</svg>"]
+
+
+@lru_cache(MOST_REMEMBERED)
+def _group(part: str) -> str:
+    return f"<g>{part}</g>"
 
 
 def overlay(game: str, layer: str, width: int, height: int, inner: str) -> str:
@@ -80,6 +87,12 @@ def piece(name: str, x: float, y: float, inner: str, kind: str = "") -> str:
     """A thing that moves: stable id, place in the `transform` attribute."""
     more = f" {kind}" if kind else ""
     return f'<g class="piece{more}" id="{name}" {at(x, y)}>{inner}</g>'
+
+
+def moves(names: Iterable[str]) -> str:
+    """What moved last, in its order: a piece, or `new:old` for one that comes from where another
+    lies or lay."""
+    return f'<g data-moves="{esc(" ".join(names))}"></g>'
 
 
 def spot(field: str, value: object, title: str, inner: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import logging
 import os
 import socket
@@ -24,6 +25,9 @@ PORT = 8753
 TURN = 0.0005
 """Seconds that a thread may keep the interpreter while another waits: the one that writes to the
 disk wakes up often and needs it only for a moment, and people wait for it."""
+RUBBISH = (20_000, 20, 20)
+"""How much is made before Python looks for rubbish: each look at thousands of games in memory holds
+up everybody, and there is hardly any."""
 SILENCE = 30_000
 """Milliseconds after which a connection is dead that confirms nothing of what it is sent."""
 
@@ -77,6 +81,8 @@ def serve(serving: Serving, host: str, port: int, *, show: bool = False, say: bo
     if show:
         threading.Timer(1.0, webbrowser.open, [address]).start()
     sys.setswitchinterval(TURN)
+    gc.freeze()
+    gc.set_threshold(*RUBBISH)
     config = uvicorn.Config(
         app,
         log_level="warning",

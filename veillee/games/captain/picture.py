@@ -11,6 +11,7 @@ from veillee.engine.svg import (
     fit,
     given,
     halo,
+    moves,
     num,
     overlay,
     panel,
@@ -25,7 +26,7 @@ from veillee.games.captain.art import INKS, defs, kind_of, sign, symbol
 from veillee.games.captain.layout import CARD_SHAPE, LAYOUTS, Layout, heap_place, seat_box
 from veillee.games.captain.names import ADVENTURERS, CARDS, LOOT, TOOLS
 from veillee.games.captain.notation import parts
-from veillee.games.captain.pieces import Ids, follow, named
+from veillee.games.captain.pieces import Ids, bare, follow, named
 from veillee.games.captain.rules import (
     adventurers_taken,
     attacker,
@@ -66,7 +67,7 @@ def board(
     drawn = [
         _still(tall),
         _middle(words, s, lay, ids),
-        _saying(words, s, lay, names),
+        _saying(words, s, lay, names, ids),
         _choice(words, s, lay) if s.phase == Phase.ADVENTURER else "",
         _tools(words, s, lay) if in_play else "",
         _answers(words, s, lay) if in_play else "",
@@ -76,6 +77,7 @@ def board(
         _seat(words, s, lay, names, other, other == seat, ids, points) for other in range(s.players)
     )
     drawn.append(_inventory(words, s, lay))
+    drawn.append(moves(ids["moves"]))
     coins = (words("captain.coins", n=s.coins[i]) for i in range(s.players))
     told = "; ".join(f"{name}: {n}" for name, n in zip(names, coins, strict=True))
     title = words("captain.title")
@@ -179,15 +181,23 @@ def _strewn(lay: Layout) -> str:
     return f'<path stroke="#ffe9b0" stroke-width="2.4" stroke-linecap="round" d="{path}"/>'
 
 
-def _deck(lay: Layout, place: tuple[float, float], n: int, title: str, label: str) -> str:
+def _heap(x: float, y: float, w: float, n: int, name: str) -> str:
+    """Cards face down on each other; the top one is a piece."""
+    h = w * CARD_SHAPE
+    top = min(n, 4) - 1
+    under = (use("captain-back", x + i * 1.5, y - i * 1.5, w, h) for i in range(top))
+    face = use("captain-back", 0, 0, w, h)
+    return "".join(under) + piece(name, x + top * 1.5, y - top * 1.5, face, "card")
+
+
+def _deck(
+    lay: Layout, place: tuple[float, float], n: int, title: str, label: str, name: str
+) -> str:
     """A face-down pile, its number and its name."""
     x, y = place
     w = lay.card
     h = w * CARD_SHAPE
-    drawn = "".join(
-        use("captain-back", x - w / 2 + i * 1.5, y - h / 2 - i * 1.5, w, h)
-        for i in range(min(n, 4))
-    )
+    drawn = _heap(x - w / 2, y - h / 2, w, n, name) if n else ""
     if not n:
         drawn = (
             f'<rect fill="none" stroke="#93a6e0" x="{num(x - w / 2)}" y="{num(y - h / 2)}" '
@@ -218,8 +228,8 @@ def _plate(lay: Layout, x: float, y: float, label: str) -> str:
 def _middle(words: Words, s: Any, lay: Layout, ids: Ids) -> str:
     """The Cave, the discard under the Bottle, the reserve of coins."""
     cave, under = words("captain.picture.cave"), words("captain.picture.discard")
-    drawn = _deck(lay, lay.cave, s.size - s.drawn, cave, cave)
-    drawn += _deck(lay, lay.discard, s.discards, under, under)
+    drawn = _deck(lay, lay.cave, s.size - s.drawn, cave, cave, "cave")
+    drawn += _deck(lay, lay.discard, s.discards, under, under, ids["down"][-1])
     x, y = lay.reserve
     size = lay.card * 0.5
     stack = ids["coins"][-1]
@@ -257,7 +267,7 @@ def _found_is_open(s: Any) -> bool:
     return bool(s.fate[s.row] == Fate.BOUGHT or s.answer[s.row] == Answer.ACCUSED)
 
 
-def _saying(words: Words, s: Any, lay: Layout, names: Sequence[str]) -> str:
+def _saying(words: Words, s: Any, lay: Layout, names: Sequence[str], ids: Ids) -> str:
     """Who found something, what they say it is, and whom it is aimed at."""
     if s.phase in (Phase.ADVENTURER, Phase.RICH, Phase.FISH, Phase.OVER):
         return ""
@@ -298,7 +308,7 @@ def _saying(words: Words, s: Any, lay: Layout, names: Sequence[str]) -> str:
     cx = left + room + 6
     card = found(s) if _found_is_open(s) else UNKNOWN
     face = symbol(CARDS[card]) if card != UNKNOWN else "captain-back"
-    drawn += piece("found", cx, mid - ch / 2, use(face, 0, 0, cw, ch), "card")
+    drawn += piece(ids["found"], cx, mid - ch / 2, use(face, 0, 0, cw, ch), "card")
     if target != NOBODY:
         ax = cx + cw + 2
         tx = x + w - size * 0.5
@@ -481,7 +491,7 @@ def _loot(words: Words, s: Any, lay: Layout, seat: int, ids: Ids) -> str:
             continue
         x, top = heap_place(lay.tall, s.players, seat, heap)
         heap += 1
-        shown = [f"bare-{seat}-{card}-{i}" for i in range(n - len(up))] + list(up)
+        shown = [bare(seat, card, i) for i in range(n - len(up))] + list(up)
         inner = "".join(
             piece(name, x + min(i, 3) * 1.5, top - min(i, 3) * 1.5,
                   use(symbol(LOOT[card]), 0, 0, w, w * CARD_SHAPE), "card")
@@ -499,10 +509,9 @@ def _loot(words: Words, s: Any, lay: Layout, seat: int, ids: Ids) -> str:
     if s.hidden[seat] and not over:
         x, top = heap_place(lay.tall, s.players, seat, 7)
         n = s.hidden[seat]
-        inner = "".join(
-            use("captain-back", x + min(i, 3) * 1.5, top - min(i, 3) * 1.5, w, w * CARD_SHAPE)
-            for i in range(min(n, 4))
-        ) + _count(lay, x + w - 1, top + w * CARD_SHAPE - 3, n)
+        inner = _heap(x, top, w, n, ids["down"][seat]) + _count(
+            lay, x + w - 1, top + w * CARD_SHAPE - 3, n
+        )
         if s.phase == Phase.CARD and seat == s.target[s.row] - 1:
             inner += halo(x - 1, top - 4, w + 6, w * CARD_SHAPE + 8, 6)
             drawn.append(spot("hidden", True, f"× {n}", inner))

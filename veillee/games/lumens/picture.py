@@ -8,7 +8,20 @@ from typing import Any
 
 from veillee.engine.events import Event
 from veillee.engine.picture import TALL, WIDE
-from veillee.engine.svg import at, esc, fit, halo, num, overlay, panel, piece, sheet, spot, text
+from veillee.engine.svg import (
+    at,
+    esc,
+    fit,
+    halo,
+    moves,
+    num,
+    overlay,
+    panel,
+    piece,
+    sheet,
+    spot,
+    text,
+)
 from veillee.engine.words import Words
 from veillee.games.lumens.art import defs, floor, shape, spots
 from veillee.games.lumens.names import COLOURS, SQUARES, TOKENS, room_name
@@ -28,6 +41,8 @@ from veillee.pictures.sky import stars
 
 __all__ = ["board", "follow", "ghost", "icon", "private"]
 
+Ids = list[str]
+"""What moved last."""
 Box = tuple[float, float, float, float]
 """Left, top, width and height."""
 
@@ -98,7 +113,7 @@ def board(
     names: Sequence[str],
     tall: bool = False,
     seat: int | None = None,
-    ids: Any = None,
+    ids: Ids | None = None,
 ) -> list[str]:
     """All but what hands hold."""
     lay = LAYOUTS[tall]
@@ -120,14 +135,28 @@ def board(
     drawn.extend(_seat(words, s, lay, names, other, other == seat) for other in range(s.players))
     drawn.append(_rooms(words, s, lay))
     drawn.append(_awaited(s, lay, names))
+    drawn.append(moves(ids or ()))
     told = "; ".join(
         f"{names[i]}: {words('lumens.points', n=_points(s, i))}" for i in range(s.players)
     )
     return sheet("lumens", lay.width, lay.height, words("lumens.title"), told, drawn)
 
 
-def follow(ids: Any, s: Any, events: Sequence[Event]) -> None:
-    """Nothing to follow: a token stays where it was placed."""
+def follow(ids: Ids | None, s: Any, events: Sequence[Event]) -> Ids:
+    """A token stays where it was placed; the last ones come from the bags."""
+    if ids and not events:
+        return ids
+    return [
+        f"{_light(event.values['square'] or 0, event.values['covered'] != NO_TOKEN)}"
+        f":bag-{event.values['seat']}"
+        for event in events
+        if event.name == "place"
+    ]
+
+
+def _light(square: int, above: bool) -> str:
+    """The id of a token: the lower or the upper one on a square."""
+    return f"light-{_name_of(square)}-{int(above)}"
 
 
 def _marker(s: Any, lay: Layout, seat: int) -> str:
@@ -150,12 +179,10 @@ def _square(s: Any, lay: Layout, square: int) -> str:
     shift = _cell(s, lay) * 0.07 if covered != NO_TOKEN else 0
     if covered != NO_TOKEN:
         inner = shape((covered - 1) // FACES, 0, 0, _cell(s, lay) * 0.8)
-        drawn = piece(
-            f"light-{_name_of(square)}-0", x + shift * 1.3, y + shift * 1.5, inner, "token"
-        )
-    level = int(covered != NO_TOKEN)
+        drawn = piece(_light(square, False), x + shift * 1.3, y + shift * 1.5, inner, "token")
     inner = f'<use href="#lumens-t-{_token(s.top[square])}"/>'
-    return drawn + piece(f"light-{_name_of(square)}-{level}", x - shift, y - shift, inner, "token")
+    above = covered != NO_TOKEN
+    return drawn + piece(_light(square, above), x - shift, y - shift, inner, "token")
 
 
 def _token(token: int) -> str:
@@ -195,7 +222,7 @@ def _seat(words: Words, s: Any, lay: Layout, names: Sequence[str], seat: int, mi
             f'height="{num(h - 10)}" rx="1.5"/>'
         )
     if lay.tall:
-        drawn.append(shape(seat, x + 20, y + h / 2, 26))
+        drawn.append(piece(f"bag-{seat}", x + 20, y + h / 2, shape(seat, 0, 0, 26)))
         drawn.append(
             text(x + 38, y + h / 2 - 3, fit(names[seat], w - 78, lay.plain), "t-b", lay.plain)
         )
@@ -212,7 +239,7 @@ def _seat(words: Words, s: Any, lay: Layout, names: Sequence[str], seat: int, mi
         if out:
             drawn.append(text(x + 38, y + h / 2 + 12, shown, "t-fire", lay.small))
         return f'<g id="lumens-seat-{seat}">{"".join(drawn)}</g>'
-    drawn.append(shape(seat, x + 38, y + h / 2, 52))
+    drawn.append(piece(f"bag-{seat}", x + 38, y + h / 2, shape(seat, 0, 0, 52)))
     name = fit(names[seat], 240, lay.plain + 2)
     drawn.append(text(x + 76, y + h / 2 - 8, name, "t-b", lay.plain + 2))
     number, _, word = points.partition(" ")

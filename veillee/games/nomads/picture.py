@@ -14,6 +14,7 @@ from veillee.engine.svg import (
     fit,
     given,
     halo,
+    moves,
     num,
     overlay,
     panel,
@@ -89,6 +90,7 @@ def board(
         )
         draw = partial(_seat, words, s, lay, names, other, other == seat, ids)
         drawn.append(_SEATS.drawn(lies, draw))
+    drawn.append(moves(ids["moves"]))
     told = "; ".join(
         f"{name}: {words('nomads.points', n=n)}" for name, n in zip(names, points, strict=True)
     )

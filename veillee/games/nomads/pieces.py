@@ -14,7 +14,7 @@ from veillee.games.nomads.state import LEGENDS, Disc, Tile
 
 Ids = dict[str, Any]
 """`piles`: the ids in each space's pile, bottom first; `hands`: per seat and kind, the tiles in
-front of it; `chart` and `moons`: Opal Moons on the chart and won."""
+front of it; `chart` and `moons`: Opal Moons on the chart and won; `moves`: what moved last."""
 
 
 def named(s: Any) -> Ids:
@@ -39,6 +39,7 @@ def named(s: Any) -> Ids:
         ],
         "chart": [f"opal-{i}" for i in range(s.chart)],
         "moons": [[f"opal-{seat}-{i}" for i in range(s.moons[seat])] for seat in range(s.players)],
+        "moves": [],
     }
 
 
@@ -56,6 +57,7 @@ def follow(ids: Ids | None, s: Any, events: Sequence[Event]) -> Ids:
         "hands": [[list(tiles) for tiles in hand] for hand in ids["hands"]],
         "chart": list(ids["chart"]),
         "moons": [list(won) for won in ids["moons"]],
+        "moves": [] if events else ids["moves"],
     }
     taken = _Taken(s, events)
     try:
@@ -96,12 +98,14 @@ def _step(ids: Ids, event: Event, in_hand: list[str], taken: _Taken) -> list[str
             in_hand = piles[values["space"]]
             piles[values["space"]] = []
         case "drop":
+            ids["moves"].append(in_hand[0])
             piles[values["space"]].append(in_hand.pop(0))
         case "lift":
             pile = piles[values["space"]]
             pile.append(pile.pop(values["height"]))
         case "take" | "lose":
             tile = taken.next(values["space"])
+            ids["moves"].append(tile)
             if values["tile"] == Tile.MOON:
                 chart.append(tile)
             elif event.name == "take":
@@ -114,6 +118,7 @@ def _step(ids: Ids, event: Event, in_hand: list[str], taken: _Taken) -> list[str
                 _pay(hands[values["seat"]], legend, values["paid"] >> legend & 1)
             _pay(hands[values["seat"]], Tile.WILD, values["wilds"])
         case "moons":
+            ids["moves"].extend(chart[: values["won"]])
             for _ in range(values["won"]):
                 ids["moons"][values["seat"]].append(chart.pop(0))
         case _:

@@ -130,7 +130,7 @@ export class Chooser {
   /** @param {Event} event */
   touched(event) {
     const spot = this.spotOf(event);
-    if (!spot || !this.choices) return;
+    if (!spot) return;
     const picks = this.with(picksOf(spot));
     if (picks) this.choose(picks);
     else this.then.why(picksOf(spot));
@@ -146,15 +146,21 @@ export class Chooser {
 
   /** @param {Pick[]} picks show what they would lead to, if that is clear */
   glimpse(picks) {
+    const found = this.clear(picks);
+    if (found) this.then.preview(found);
+  }
+
+  /** @param {Pick[]} picks @returns {Choice | null} the first action that they leave, if all that
+   *    they leave are of its kind */
+  clear(picks) {
     const left = this.left(picks);
-    const plain = left.length === 1 || picks.length > 1 ? left[0] : null;
-    if (plain) this.then.preview(plain);
+    const alike = left.every((choice) => choice.parts.do === left[0]?.parts.do);
+    return (picks.length || left.length === 1) && alike ? (left[0] ?? null) : null;
   }
 
   /** Show the chosen action again. */
   show() {
-    const left = this.choices ? this.left() : [];
-    this.then.preview(left.length === 1 || this.picks.length > 1 ? (left[0] ?? null) : null);
+    this.then.preview(this.choices ? this.clear(this.picks) : null);
   }
 
   /** Light what can be picked. Called again after each new picture. */

@@ -1,4 +1,4 @@
-// Shows what moved: each piece glides from where it was, the nearest first.
+// Shows what moved: each piece glides from where it was, in the order in which it happened.
 
 const FACTOR = { slow: 1.8, normal: 1, fast: 0.5, instant: 0 };
 const still = matchMedia("(prefers-reduced-motion: reduce)");
@@ -10,7 +10,10 @@ export function pace() {
   return FACTOR[/** @type {keyof typeof FACTOR} */ (speed)] ?? 1;
 }
 
-/** @typedef {Map<string, DOMMatrix>} Places */
+/** @typedef {Map<string, {place: DOMMatrix, face: string | null}>} Places */
+
+/** @param {Element} piece @returns {string | null} what it shows */
+const faceOf = (piece) => piece.querySelector("use")?.getAttribute("href") ?? null;
 
 /** @param {Element} root @returns {Places} where each piece lies */
 export function places(root) {
@@ -18,44 +21,69 @@ export function places(root) {
   const found = new Map();
   for (const piece of root.querySelectorAll(".piece[id]")) {
     const matrix = /** @type {SVGGElement} */ (piece).getCTM();
-    if (matrix) found.set(piece.id, DOMMatrix.fromMatrix(matrix));
+    if (matrix) found.set(piece.id, { place: DOMMatrix.fromMatrix(matrix), face: faceOf(piece) });
   }
   return found;
 }
 
+/** @param {Element} root @returns {Map<string, [number, string]>} the moves: when, from where */
+function moves(root) {
+  const told = root.querySelector("[data-moves]")?.getAttribute("data-moves") ?? "";
+  return new Map(
+    told.split(" ").map((move, i) => {
+      const [name = "", source = ""] = move.split(":");
+      return [name, [i, source]];
+    }),
+  );
+}
+
 /**
- * Let the pieces glide from where they were. Ends when all have arrived.
+ * Let the pieces glide from where they were, one after the other, and turn those that show another
+ * face. Ends when all have arrived.
  * @param {Element} root @param {Places} before @param {number} hurry a factor below 1 if more waits
  */
 export async function glide(root, before, hurry = 1) {
   const factor = pace() * hurry;
   if (!factor || !before.size) return;
-  /** @type {{piece: SVGGElement, x: number, y: number, far: number}[]} */
+  const now = places(root);
+  const told = moves(root);
+  /** @type {{piece: SVGGElement, x: number, y: number, when: number, turns: boolean}[]} */
   const moved = [];
   /** @type {SVGGElement[]} */
   const fresh = [];
   for (const node of root.querySelectorAll(".piece[id]")) {
     const piece = /** @type {SVGGElement} */ (node);
-    const was = before.get(piece.id);
-    const is = piece.getCTM();
+    const [when, source] = told.get(piece.id) ?? [Infinity, ""];
+    const was = before.get(piece.id) ?? before.get(source) ?? now.get(source);
+    const is = now.get(piece.id);
     const around = /** @type {SVGGElement} */ (piece.parentNode).getCTM?.();
     if (!is || !around) continue;
-    if (!was) fresh.push(piece);
-    else if (Math.hypot(was.e - is.e, was.f - is.f) > 1) {
+    if (!was) {
+      fresh.push(piece);
+      continue;
+    }
+    const turns = Boolean(was.face && is.face && was.face !== is.face);
+    if (turns || Math.hypot(was.place.e - is.place.e, was.place.f - is.place.f) > 1) {
       const back = DOMMatrix.fromMatrix(around).inverse();
-      const a = new DOMPoint(was.e, was.f).matrixTransform(back);
-      const b = new DOMPoint(is.e, is.f).matrixTransform(back);
-      moved.push({ piece, x: a.x - b.x, y: a.y - b.y, far: Math.hypot(a.x - b.x, a.y - b.y) });
+      const a = new DOMPoint(was.place.e, was.place.f).matrixTransform(back);
+      const b = new DOMPoint(is.place.e, is.place.f).matrixTransform(back);
+      moved.push({ piece, x: a.x - b.x, y: a.y - b.y, when, turns });
     }
   }
-  moved.sort((a, b) => a.far - b.far);
-  const gap = Math.min(130, 1100 / Math.max(1, moved.length)) * factor;
-  const running = moved.map(({ piece, x, y }, i) =>
-    piece.animate(
-      { translate: [`${x}px ${y}px`, "0px 0px"] },
-      { duration: 420 * factor, delay: i * gap, fill: "backwards", easing: "cubic-bezier(.3,.7,.2,1)" },
-    ),
-  );
+  moved.sort((a, b) => a.when - b.when || Math.hypot(a.x, a.y) - Math.hypot(b.x, b.y));
+  const first = moved.filter(({ when }) => when < Infinity).length || moved.length;
+  const gap = Math.min(150, 1500 / Math.max(1, first)) * factor;
+  const running = moved.map(({ piece, x, y, turns }, i) => {
+    /** @type {PropertyIndexedKeyframes} */
+    const frames = { translate: [`${x}px ${y}px`, "0px 0px"] };
+    if (turns) frames.scale = ["0 1", "1 1"];
+    return piece.animate(frames, {
+      duration: 440 * factor,
+      delay: i < first ? i * gap : 0, // what only makes room does so meanwhile
+      fill: "backwards",
+      easing: "cubic-bezier(.3,.7,.2,1)",
+    });
+  });
   for (const piece of fresh.slice(0, 40)) {
     running.push(piece.animate({ opacity: [0, 1] }, { duration: 300 * factor, fill: "backwards" }));
   }
