@@ -16,8 +16,10 @@ from benchmarks.web import served
 from veillee.engine.library import games
 
 OPENED = 12
-MOVES = 60
-WAIT = 15_000
+MOVES = 25
+WAIT = 30_000
+PACE = "300"
+"""Milliseconds that a bot takes, so that the own move is seen alone."""
 WATCHING = """
 addEventListener("click", (event) => {
   window.clicked = performance.now();
@@ -62,7 +64,7 @@ def measured() -> dict[str, float] | None:
 
     opened: list[float] = []
     moves: list[float] = []
-    with served("--pace", "0") as (port, _), sync_playwright() as playwright:
+    with served("--pace", PACE) as (port, _), sync_playwright() as playwright:
         chromium = playwright.chromium.launch(
             executable_path=path, args=["--no-sandbox", "--disable-gpu"]
         )
@@ -109,7 +111,7 @@ def play(page: Any) -> list[float]:
     from playwright.sync_api import Error
 
     found: list[float] = []
-    for _ in range(40 * MOVES):
+    for _ in range(100 * MOVES):
         try:
             if len(found) >= MOVES or page.locator(".play[data-state=over]").count():
                 break

@@ -156,12 +156,22 @@ class Viewer:
     look: Look
     shows: int | None = None
     """On a shared screen: the seat for which the curtain is lifted."""
-    overlay: str = ""
-    panel: str = ""
+    overlay: str | None = None
+    panel: str | None = None
     """What was sent last of what seldom changes."""
     waiting: list[bytes] = field(default_factory=list)
     ended: bool = False
     _news: asyncio.Event = field(default_factory=asyncio.Event)
+
+    def what_is_new(self, own: Mine) -> Mine:
+        """What is to be sent of a person's own part: not what they have already."""
+        overlay, panel = self.overlay, self.panel
+        self.overlay, self.panel = own.overlay, own.panel
+        if own.overlay == overlay:
+            own.overlay = None
+        if own.panel == panel:
+            own.panel = None
+        return own
 
     def put(self, *message: bytes) -> None:
         """Send a message, given in pieces."""
@@ -372,7 +382,7 @@ class Broadcast:
         if table.game is not None:
             body["log"] = lines_of(table, viewer.look.words, names, 0, steps)
         own = self._mine(table, viewer, steps, names, self.house.gone(table), now.seen)
-        viewer.overlay, viewer.panel = own.overlay or "", own.panel or ""
+        viewer.overlay, viewer.panel = own.overlay, own.panel
         return _begun(now.number, _json.encode(body)) + _json.encode(own) + b"\n\n"
 
     def leave(self, table: Table, viewer: Viewer) -> None:
@@ -415,15 +425,7 @@ class Broadcast:
             if viewer.look in news:
                 message, steps, names = news[viewer.look]
                 own = self._mine(table, viewer, steps, names, gone, shown[viewer.look].seen)
-                if own.overlay == viewer.overlay:
-                    own.overlay = None
-                else:
-                    viewer.overlay = own.overlay or ""
-                if own.panel == viewer.panel:
-                    own.panel = None
-                else:
-                    viewer.panel = own.panel or ""
-                viewer.put(message, _json.encode(own), b"\n\n")
+                viewer.put(message, _json.encode(viewer.what_is_new(own)), b"\n\n")
 
     def _show(
         self, table: Table, look: Look, old: Shown | None, names: list[str]
