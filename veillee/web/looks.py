@@ -395,9 +395,6 @@ class Broadcast:
             self.viewers.pop(table.id, None)
             self._shown.pop(table.id, None)
             self._pieces.pop(table.id, None)
-        if viewer.person in table.people and self._tasks and not self.closing:
-            loop = asyncio.get_running_loop()
-            loop.call_later(self.house.away + 1, self.tell_again, table)
 
     def tell_again(self, table: Table) -> None:
         """Somebody went or came back: who is there, and what may be done about it."""
