@@ -370,18 +370,18 @@ class Broadcast:
         """Somebody looks: the whole public layer, and their own."""
         self.viewers.setdefault(table.id, set()).add(viewer)
         shown = self._shown.setdefault(table.id, {})
+        names = self.house.names_at(table, viewer.look.words("web.someone"))
+        gone = self.house.gone(table)
         if viewer.look not in shown or shown[viewer.look].number != table.number:
             self.tell(table)
         if viewer.look not in shown:
-            names = self.house.names_at(table, viewer.look.words("web.someone"))
-            shown[viewer.look] = self._show(table, viewer.look, None, names)[0]
+            shown[viewer.look] = self._show(table, viewer.look, None, names, gone)[0]
         now = shown[viewer.look]
         steps = range(now.steps + 1)
-        names = self.house.names_at(table, viewer.look.words("web.someone"))
         body = now.body | {"picture": now.parts, "whole": True}
         if table.game is not None:
             body["log"] = lines_of(table, viewer.look.words, names, 0, steps)
-        own = self._mine(table, viewer, steps, names, self.house.gone(table), now.seen)
+        own = self._mine(table, viewer, steps, names, gone, now.seen)
         viewer.overlay, viewer.panel = own.overlay, own.panel
         return _begun(now.number, _json.encode(body)) + _json.encode(own) + b"\n\n"
 
@@ -416,7 +416,7 @@ class Broadcast:
         for look, old in list(shown.items()):
             if old.number != table.number:
                 names = self.house.names_at(table, look.words("web.someone"))
-                shown[look], public, steps = self._show(table, look, old, names)
+                shown[look], public, steps = self._show(table, look, old, names, gone)
                 news[look] = _begun(table.number, public), steps, names
         for viewer in self.viewers.get(table.id, ()):
             if viewer.look in news:
@@ -425,7 +425,12 @@ class Broadcast:
                 viewer.put(message, _json.encode(viewer.what_is_new(own)), b"\n\n")
 
     def _show(
-        self, table: Table, look: Look, old: Shown | None, names: list[str]
+        self,
+        table: Table,
+        look: Look,
+        old: Shown | None,
+        names: list[str],
+        gone: tuple[bool, ...],
     ) -> tuple[Shown, bytes, range | None]:
         """Draw the public layer: as it is now whole, and as what changed since."""
         words = look.words
@@ -434,7 +439,7 @@ class Broadcast:
             "number": table.number,
             "moment": table.moment,
             "state": table.state,
-            "top": self.pages.top(table, look, names, self.house.gone(table)),
+            "top": self.pages.top(table, look, names, gone),
         }
         if game is None:
             return Shown(table.number, 0, 0, body, []), _json.encode(body), None
