@@ -65,6 +65,23 @@ async def follow(game: str, look: Look) -> None:
             assert page.own == fresh.own
 
 
+def test_who_joins_between_two_changes_is_told_once() -> None:
+    """A move that is not yet told is in what a new reader gets first, and not told again."""
+    broadcast, table = set_up("nomads", 2)
+    started = table.game
+    assert started is not None
+    look = Look("en", False)
+    early, late = Viewer("p0", look), Viewer("p1", look)
+    page, fresh = Page(), Page()
+    page.read(broadcast.join(table, early))
+    table.take(e.Play(started.seat, str(started.legal[0])), 0)
+    fresh.read(broadcast.join(table, late))
+    broadcast.tell(table)
+    page.read(b"".join(early.waiting))
+    assert not late.waiting
+    assert page.parts == fresh.parts
+
+
 def test_a_slow_reader_is_told_to_begin_anew() -> None:
     viewer = Viewer("p0", Look("en", False))
     for _ in range(WAITING):

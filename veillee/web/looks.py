@@ -368,12 +368,12 @@ class Broadcast:
 
     def join(self, table: Table, viewer: Viewer) -> bytes:
         """Somebody looks: the whole public layer, and their own."""
-        self.viewers.setdefault(table.id, set()).add(viewer)
         shown = self._shown.setdefault(table.id, {})
+        if viewer.look in shown and shown[viewer.look].number != table.number:
+            self.tell(table)  # the others; whoever joins gets the whole
+        self.viewers.setdefault(table.id, set()).add(viewer)
         names = self.house.names_at(table, viewer.look.words("web.someone"))
         gone = self.house.gone(table)
-        if viewer.look not in shown or shown[viewer.look].number != table.number:
-            self.tell(table)
         if viewer.look not in shown:
             shown[viewer.look] = self._show(table, viewer.look, None, names, gone)[0]
         now = shown[viewer.look]
