@@ -32,6 +32,7 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.__main__ import as_markdown
+from veillee import ahead
 
 HERE = Path(__file__).parent
 PEER = {
@@ -39,6 +40,8 @@ PEER = {
     "overrides": {"koa-compose": "4.1.0"},
 }
 SEATS = 4
+SETTLING = 8
+"""Seconds that our server has to load its machine code, as it does once when it starts."""
 Figures = dict[str, float]
 MARKS = ("<!-- web: begin -->", "<!-- web: end -->")
 TITLES = {"thinking": "with 2 s of thinking", "saturated": "without thinking"}
@@ -258,7 +261,7 @@ def served(*options: str) -> Iterator[tuple[int, int]]:
         server = subprocess.Popen(
             [
                 *(sys.executable, "-m", "veillee", "serve", "--port", "0", "--no-limits"),
-                *("--level", "random", "--database", f"{folder}/tables.sqlite", *options),
+                *("--database", f"{folder}/tables.sqlite", *options),
             ],
             stdout=subprocess.PIPE,
             text=True,
@@ -268,6 +271,7 @@ def served(*options: str) -> Iterator[tuple[int, int]]:
             found = re.search(r":(\d+)", server.stdout.readline().split("127.0.0.1")[1])
             assert found
             _wait_for(int(found[1]))
+            time.sleep(SETTLING)
             yield int(found[1]), server.pid
         finally:
             server.terminate()
@@ -411,6 +415,7 @@ def main() -> None:
     ask.add_argument("--alone", action="store_true", help="without boardgame.io")
     ask.add_argument("--keep", action="store_true", help="write README.md")
     chosen = ask.parse_args()
+    ahead.show()
     load_before = os.getloadavg()[0]
     shown = browser.measured()
     print(json.dumps(shown, indent=1), flush=True)
