@@ -179,6 +179,7 @@ class Party:
         self.sent: dict[int, list[float]] = {}
         """For each move on its way: when it was sent, and how many have yet to see it."""
         self.saw = [0] * SEATS
+        self.left = False
 
     async def sit_down(self) -> None:
         await asyncio.gather(*(person.arrive() for person in self.people))
@@ -200,6 +201,7 @@ class Party:
             self.watches.append(watch)
 
     def leave(self) -> None:
+        self.left = True
         for line in self.people:
             line.transport.close()
         for watch in self.watches:
@@ -221,6 +223,8 @@ class Party:
     async def _decide(self, person: Wire, moment: int, own: bytes) -> None:
         if self.thinking:
             await asyncio.sleep(random.uniform(0.5, 1.5) * self.thinking)
+        if self.left:
+            return
         action = random.choice(re.findall(rb'"action":"([^"]+)"', own)).decode()
         body = json.dumps({"action": action, "moment": str(moment), "token": str(moment)}).encode()
         began = time.perf_counter()
