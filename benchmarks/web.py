@@ -26,6 +26,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -154,6 +155,10 @@ class Watch(asyncio.Protocol):
                 self.told(shared, own)
 
 
+def _same(watch: Watch) -> Watch:
+    return watch
+
+
 class Party:
     """Four people at one table."""
 
@@ -181,15 +186,16 @@ class Party:
                 f"GET {self.path}/live?tall=0 HTTP/1.1\r\nhost: 127.0.0.1:{self.port}\r\n"
                 f"cookie: {self.people[i].cookie}\r\n\r\n"
             )
-            watch = Watch(request, lambda shared, own, i=i: self._told(i, shared, own))  # type: ignore[misc]
-            await asyncio.get_running_loop().create_connection(
-                lambda watch=watch: watch, "127.0.0.1", self.port
-            )
+            watch = Watch(request, partial(self._told, i))
+            loop = asyncio.get_running_loop()
+            await loop.create_connection(partial(_same, watch), "127.0.0.1", self.port)
             self.watches.append(watch)
 
     def leave(self) -> None:
-        for line in (*self.people, *self.watches):
+        for line in self.people:
             line.transport.close()
+        for watch in self.watches:
+            watch.transport.close()
 
     def _told(self, i: int, shared: bytes, own: bytes) -> None:
         moment = int(shared.split(b'"moment":', 1)[1].split(b",", 1)[0])

@@ -75,6 +75,43 @@ def test_a_search_leaves_the_view_as_it_was_and_keeps_to_its_memory(contract: Co
 
 
 @GAMES
+def test_a_search_thinks_of_no_more_actions_than_its_width(contract: Contract) -> None:
+    game = some_way_into(contract, 10)
+    legal = len(game.legal)
+    thinker = Bot(contract, 3, Budget(iterations=200, width=2, deepest=1, horizon=0))
+    visits = thinker.think(game.seen_by(game.seat), game.seat, legal)
+    assert (visits > 0).sum() == min(2, legal)
+
+
+@GAMES
+def test_opening_a_node_judges_each_of_its_actions(contract: Contract) -> None:
+    game = some_way_into(contract, 10)
+    thinker = Bot(contract, 3, Budget(iterations=1, opens=1))
+    visits = thinker.think(game.seen_by(game.seat), game.seat, len(game.legal))
+    assert (visits > 0).sum() == len(game.legal)
+
+
+def test_a_tree_goes_on_where_a_turn_has_several_parts() -> None:
+    """In Nomads a pile that ends at Lys moves her too: the same seat decides again at once."""
+    contract = games()["nomads"]
+    budget = Budget(iterations=400, opens=2, horizon=0)
+    for seed in range(40):
+        game = game_of(contract)(3, seed, compiled=True, quick=True)
+        thinker, other = Bot(contract, 3, budget), Bot(contract, 3, budget)
+        seat = game.seat
+        game.play(thinker.choose(game.seen_by(seat)))
+        if game.seat != seat:
+            continue
+        view = game.seen_by(seat)
+        went_on = thinker.think(view, seat, len(game.legal))
+        anew = other.think(view, seat, len(game.legal))
+        assert went_on.sum() > anew.sum()
+        assert set(went_on.nonzero()[0]) <= set(game.legal)
+        return
+    raise AssertionError("no turn of several parts was found")
+
+
+@GAMES
 def test_search_beats_random_players(contract: Contract) -> None:
     """Far from a measure of strength: see docs/bots.md for those."""
     won = 0.0

@@ -8,12 +8,15 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
+from veillee.engine.game import game_of
+from veillee.engine.library import games
 from veillee.engine.refusal import Refusal
 from veillee.lab.command import app
 from veillee.lab.match import Result, Terms, block, match
-from veillee.lab.players import budget
+from veillee.lab.openspiel import Peer
+from veillee.lab.players import budget, check
 from veillee.lab.sequential import Sequential
-from veillee.lab.tournament import Tournament
+from veillee.lab.tournament import Tournament, tournament
 
 QUICK = {"quick": True}
 
@@ -59,12 +62,22 @@ def test_the_sequential_test_answers_and_waits() -> None:
 
 
 def test_unknown_players_are_refused_before_anything_starts() -> None:
-    for spec in ("nobody", "search:", "search:wings=3", "search:iterations=x"):
+    contract = games()["nomads"]
+    for spec in ("nobody", "search:", "search:wings=3", "search:iterations=x", "openspiel:x"):
         with pytest.raises(Refusal):
-            budget(spec)
+            check(contract, spec)
     with pytest.raises(Refusal):
         match(Terms("nomads", 9, "random", "random"), 1)
-    assert budget("search:iterations=50,horizon=3").iterations == 50
+    assert budget(contract, "search:iterations=50,horizon=3").iterations == 50
+
+
+def test_openspiels_search_can_be_sent_into_a_match() -> None:
+    contract = games()["nomads"]
+    game = game_of(contract)(3, 5, compiled=True, quick=True)
+    check(contract, "openspiel:seconds=0.01")
+    peer = Peer(contract, 3, 0.01, seed=1)
+    assert peer.choose(game.seen_by(game.seat)) in game.legal
+    assert peer.simulations >= 2
 
 
 def test_ratings_put_the_stronger_first() -> None:
@@ -73,6 +86,12 @@ def test_ratings_put_the_stronger_first() -> None:
         held.results[one, other] = Result(Terms("nomads", 2, one, other), [share] * 20)
     ratings = held.ratings()
     assert ratings["a"][0] > ratings["b"][0]
+
+
+def test_a_ladder_is_each_against_the_one_before() -> None:
+    names = ["random", "greedy", "search:each=1"]
+    held = tournament("nomads", 2, names, 1, ladder=True, options=QUICK, processes=1)
+    assert list(held.results) == [("greedy", "random"), ("search:each=1", "greedy")]
 
 
 def test_the_commands(tmp_path: Path) -> None:

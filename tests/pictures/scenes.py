@@ -38,8 +38,11 @@ class Scene:
         return self.game.contract.twin(self.game.seen_by(*seats))
 
     def board(self, tall: bool = False, words: Words = EN) -> str:
+        return "".join(self.parts(tall, words))
+
+    def parts(self, tall: bool = False, words: Words = EN) -> list[str]:
         drawn = self.draw.board(words, self.seen_by(), self.game.names, tall, None, self.ids)
-        assert isinstance(drawn, str)
+        assert isinstance(drawn, list)
         return drawn
 
     def private(self, seat: int, tall: bool = False, words: Words = EN) -> str:

@@ -38,7 +38,7 @@ def test_a_tile_taken_keeps_its_name_in_front_of_its_owner() -> None:
     kept = [tile for hand in ids["hands"] for tiles in hand for tile in tiles]
     assert kept
     assert all(tile.startswith("tile-") for tile in kept)
-    drawn = board(Words("en"), watched(game), game.names, ids=ids)
+    drawn = "".join(board(Words("en"), watched(game), game.names, ids=ids))
     assert all(f'id="{tile}"' in drawn for tile in kept)
 
 

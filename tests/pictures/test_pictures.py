@@ -14,6 +14,7 @@ import pytest
 from tests.pictures.scenes import DRAWN, EN, NAMES, Scene, played, scenes
 from veillee.engine.game import game_of
 from veillee.engine.picture import TALL, WIDE, standalone, stylesheet
+from veillee.engine.svg import Memory
 from veillee.engine.words import LANGUAGES, Words
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -196,3 +197,21 @@ def test_classes_are_those_of_the_stylesheet(contract: Any) -> None:
 def test_long_names_are_cut(contract: Any) -> None:
     scene = next(played(contract, max(contract.seats), 1))
     assert f">{NAMES[1]}<" not in scene.board(tall=True)
+
+
+def test_what_is_remembered_is_what_would_be_drawn(
+    contract: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A part drawn before, for another moment or another table, is the one that belongs here."""
+    for seed in (1, 2):
+        remembered = [scene.parts() for scene in scenes(contract, every=3, seed=seed)]
+        with monkeypatch.context() as patch:
+            patch.setattr(Memory, "drawn", lambda self, key, draw: draw())
+            assert remembered == [scene.parts() for scene in scenes(contract, every=3, seed=seed)]
+
+
+def test_as_many_parts_at_every_moment(contract: Any) -> None:
+    for tall in (False, True):
+        for players in contract.seats:
+            counts = {len(scene.parts(tall)) for scene in played(contract, players, 3)}
+            assert len(counts) == 1

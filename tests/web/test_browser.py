@@ -307,7 +307,7 @@ def test_axe_finds_nothing(new_page: NewPage, served: Served, axe: str, theme: s
     found: list[str] = []
 
     def check(where: str) -> None:
-        phone.context.add_cookies(page.context.cookies())  # type: ignore[arg-type]
+        phone.context.add_cookies(page.context.cookies())
         phone.goto(page.url)
         for screen in (page, phone):
             screen.evaluate(axe)

@@ -261,7 +261,8 @@ def test_what_happened_since_my_turn(served: Served) -> None:
     guest.play_on(path, 3)
     frames = guest.http.get(f"{path}/since").json()
     assert len(frames) > 1
-    assert all(isinstance(frame["picture"], list) for frame in frames)
+    assert frames[0]["picture"][0].startswith("<svg")
+    assert any(frame["changes"] for frame in frames[1:])
     assert json.dumps(frames)
 
 

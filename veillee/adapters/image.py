@@ -41,9 +41,8 @@ def whole_picture(
     watched = copied(seen)
     contract.compiled.view_at(watched, 0, 0)
     board = draw.board(words, contract.twin(watched), names, seat=seat)
-    if seat is not None:
-        board = overlaid(board, draw.private(words, contract.twin(seen), seat))
-    return standalone(board)
+    own = [] if seat is None else [draw.private(words, contract.twin(seen), seat)]
+    return standalone(overlaid(board, *own))
 
 
 def rasterised(svg: str) -> Pixels:

@@ -15,6 +15,7 @@ import numpy as np
 
 from veillee.bots import knowledge, search
 from veillee.engine.build import Build
+from veillee.engine.chance import draw
 from veillee.engine.contract import Contract
 from veillee.engine.game import game_of
 from veillee.engine.record import OVER, States
@@ -22,6 +23,8 @@ from veillee.engine.seed import fast_row
 
 CHUNK = 256
 """Iterations between two looks at the clock."""
+WORK = 3
+"""How many states a search plays on."""
 
 
 @dataclass(frozen=True)
@@ -31,10 +34,14 @@ class Budget:
     iterations: int | None = None
     each: int | None = None
     seconds: float | None = None
+    width: int = 10_000
     deepest: int = search.LONGEST_PATH - 1
+    opens: int = 0
     horizon: int = 24
     exploration: float = 0.7
     nodes: int = 100_000
+    mixing: int = 1
+    """Whether the game's `bluff` decides where there is one; 0: the tree does."""
 
 
 @cache
@@ -42,8 +49,12 @@ def compiled(contract: Contract) -> SimpleNamespace:
     """The search in machine code, with this game's rules and knowledge in it."""
     build = Build(contract.name, contract.package, compiled=True)
     rules = build.module(contract.rules)
-    known = build.module(contract.knowledge or knowledge, rules)
-    return build.module(search, SimpleNamespace(**(vars(rules) | vars(known))))
+    known = vars(build.module(knowledge, rules))
+    if contract.knowledge:
+        known |= vars(build.module(contract.knowledge, rules))
+    found = build.module(search, SimpleNamespace(**(vars(rules) | known)))
+    found.bluff = build.module(contract.bluff, found) if contract.bluff else None
+    return found
 
 
 def entries(contract: Contract) -> Iterator[tuple[str, Callable[[], Any]]]:
@@ -61,15 +72,21 @@ class Tree:
         self.search = compiled(contract)
         self.nodes = np.zeros((nodes, search.COLUMNS), np.int32)
         self.values = np.zeros((nodes, players), np.float32)
-        self.work = np.zeros(1, contract.dtype)
+        self.moved = np.zeros(nodes, np.int32)
+        self.work = np.zeros(WORK, contract.dtype)
         self.actions = np.zeros(contract.actions, np.int16)
         self.child_of = np.full(contract.actions, search.NONE, np.int32)
         self.path = np.zeros(search.LONGEST_PATH, np.int32)
-        self.points = np.zeros(players, np.int16)
+        self.points = np.zeros(knowledge.ROOM, np.int16)
         self.result = np.zeros(players, np.float64)
+        self.clear()
 
     def clear(self) -> None:
         self.search.clear(self.nodes, self.values)
+
+    def keep(self, action: int) -> None:
+        """Only what lies behind an action."""
+        self.search.keep(self.nodes, self.values, self.moved, action)
 
     def grow(self, root: States, seats: int, rng: Any, iterations: int, budget: Budget) -> None:
         self.search.search(
@@ -86,7 +103,9 @@ class Tree:
             self.values,
             iterations,
             budget.exploration,
+            budget.width,
             budget.deepest,
+            budget.opens,
             budget.horizon,
         )
 
@@ -101,6 +120,7 @@ class Bot:
         self.budget = budget
         self.seed = seed
         self._decisions = 0
+        self._last: tuple[States, int] | None = None
         self._trees = [Tree(contract, players, budget.nodes) for _ in range(threads)]
         self.iterations = 0
         """How many iterations the last decision took."""
@@ -114,12 +134,23 @@ class Bot:
         n = int(self.contract.compiled.legal_at(view, 0, legal))
         if n == 1:
             return int(legal[0])
+        bluff = self._trees[0].search.bluff
+        if bluff and self.budget.mixing and bluff.asks(view):
+            return int(legal[self._mix(bluff, view, seat, n)])
         visits = self.think(view, seat, n)
-        return int(legal[:n][np.argmax(visits[legal[:n]])])
+        chosen = int(legal[:n][np.argmax(visits[legal[:n]])])
+        self._last = (view.copy(), chosen)
+        return chosen
 
     def think(self, view: States, seat: int, choices: int) -> Any:
         """How often the search went to each action; of those tried alike, the better more."""
         self._decisions += 1
+        follows = self._follows(view, seat)
+        for tree in self._trees:
+            if follows and self._last:
+                tree.keep(self._last[1])
+            else:
+                tree.clear()
         rows = [fast_row(self.seed + i, self._decisions) for i in range(len(self._trees))]
         with _pool(len(self._trees)) as run:
             self.iterations = sum(
@@ -133,26 +164,62 @@ class Bot:
             tree.search.tally(tree.nodes, tree.values, seat, visits)
         return visits
 
+    def _follows(self, view: States, seat: int) -> bool:
+        """Whether this is what the last choice led to at once, as when a turn has several parts:
+        then the tree goes on from there."""
+        if self._last is None:
+            return False
+        after, chosen = self._last[0].copy(), self._last[1]
+        if after[0]["seat"] != seat:
+            return False
+        row = fast_row(self.seed, self._decisions)
+        rules = self.contract.compiled
+        rules.resample_at(after, 0, 1 << seat, row)
+        rules.apply_at(after, 0, chosen, row, None)
+        rules.view_at(after, 0, 1 << seat)
+        return after.tobytes() == view.tobytes()
+
+    def _mix(self, bluff: Any, view: States, seat: int, choices: int) -> int:
+        """One of the legal actions, by chance, as often as the game's own reckoning says."""
+        self._decisions += 1
+        rng = fast_row(self.seed, self._decisions)
+        tree = self._trees[0]
+        table = np.zeros(bluff.SIZE)
+
+        def ponder(n: int) -> None:
+            memory = (tree.actions, tree.points, tree.result, table)
+            bluff.ponder(view, tree.work, 1 << seat, rng, *memory, n, self.budget.horizon)
+
+        self.iterations = self._spend(ponder, choices, 1)
+        chances = np.zeros(choices)
+        bluff.settle(view, table, chances)
+        return int(np.searchsorted(np.cumsum(chances), draw(rng) / 2**32, side="right"))
+
     def _grow(self, tree: Tree, view: States, seat: int, choices: int, rng: Any) -> int:
+        def grow(n: int) -> None:
+            tree.grow(view, 1 << seat, rng, n, self.budget)
+
+        return self._spend(grow, choices, len(self._trees))
+
+    def _spend(self, grow: Callable[[int], None], choices: int, threads: int) -> int:
+        """Call for iterations until the budget is spent; how many there were."""
         budget = self.budget
-        seats = 1 << seat
-        tree.clear()
         if budget.seconds is None:
-            n = budget.iterations or choices * (budget.each or 1)
-            n = max(1, n // len(self._trees))
-            tree.grow(view, seats, rng, n, budget)
+            n = budget.iterations or min(choices, budget.width) * (budget.each or 1)
+            n = max(1, n // threads)
+            grow(n)
             return n
         end = time.perf_counter() + budget.seconds
         done = 0
         chunk = 16
         while True:
             before = time.perf_counter()
-            tree.grow(view, seats, rng, chunk, budget)
+            grow(chunk)
             done += chunk
             now = time.perf_counter()
             if now >= end or (budget.iterations and done >= budget.iterations):
                 return done
-            # As many as surely fit into a tenth of what is left.
+            # As many as surely fit into a part of what is left.
             rate = chunk / max(now - before, 1e-6)
             chunk = max(1, min(CHUNK, int(rate * (end - now) / 4)))
 

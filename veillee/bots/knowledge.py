@@ -9,9 +9,17 @@ from veillee.engine.record import Cells
 
 scores: Any = None
 
+ROOM = 64
+"""How many numbers `points` has room for, to count in."""
+WORLDS = 1
+"""Among how many deals of what is hidden one is chosen, by `believe`."""
+
 
 def guess(s: Any, points: Cells, result: Any) -> float:
-    """Every seat's expected points into `result`; returns how uncertain they are."""
+    """Every seat's expected points into `result`; returns how uncertain they are.
+
+    The record is not played on afterwards, so what follows from it may be overwritten.
+    """
     scores(s, points)
     for seat in range(s.players):
         result[seat] = points[seat]
@@ -21,3 +29,8 @@ def guess(s: Any, points: Cells, result: Any) -> float:
 def lean(s: Any, actions: Cells, n: int, rng: Cells) -> int:
     """Which of the legal actions to play on with."""
     return below(rng, n)
+
+
+def believe(s: Any) -> float:
+    """How likely what was seen to be done is, if the hidden things are so."""
+    return 1.0

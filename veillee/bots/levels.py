@@ -1,8 +1,9 @@
-"""The five levels. The weaker ones see less: fewer tries, and not so far ahead."""
+"""The five levels. The weaker ones see less: fewer of their choices, and not so far ahead."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 
 from veillee.bots.bot import Bot, Budget
 from veillee.engine.contract import Contract
@@ -15,14 +16,36 @@ class Level:
 
     name: str
     budget: Budget
+    games: Mapping[str, Budget] = field(default_factory=dict)
+    """Where a game needs another."""
+
+    def budget_for(self, contract: Contract) -> Budget:
+        return self.games.get(contract.name, self.budget)
+
+
+def known(budget: Budget) -> Mapping[str, Budget]:
+    """The same for the games whose positions can be judged well without playing on."""
+    return {"nomads": budget, "lumens": budget}
 
 
 LEVELS = (
-    Level("spark", Budget(each=1, deepest=1, horizon=0)),
-    Level("wanderer", Budget(each=6, deepest=2, horizon=3)),
-    Level("teller", Budget(iterations=600, horizon=12)),
-    Level("elder", Budget(iterations=4_000, horizon=24)),
-    Level("sage", Budget(seconds=0.8, horizon=24, nodes=400_000)),
+    Level("spark", Budget(each=1, width=3, deepest=1, horizon=0)),
+    Level("wanderer", Budget(each=3, width=10, deepest=1, horizon=0)),
+    Level(
+        "teller",
+        Budget(iterations=600, horizon=12),
+        known(Budget(iterations=200, opens=2, horizon=0, exploration=0.2)),
+    ),
+    Level(
+        "elder",
+        Budget(iterations=4_000, horizon=24),
+        known(Budget(iterations=1_500, opens=2, horizon=0, exploration=0.2)),
+    ),
+    Level(
+        "sage",
+        Budget(seconds=0.8, horizon=24, nodes=400_000),
+        known(Budget(seconds=0.8, opens=2, horizon=0, exploration=0.2, nodes=1_000_000)),
+    ),
 )
 NAMES = tuple(level.name for level in LEVELS)
 
@@ -37,4 +60,4 @@ def level_named(name: str) -> Level:
 
 def bot(contract: Contract, players: int, name: str, seed: int = 0, threads: int = 1) -> Bot:
     """A bot of a level."""
-    return Bot(contract, players, level_named(name).budget, seed, threads)
+    return Bot(contract, players, level_named(name).budget_for(contract), seed, threads)

@@ -1,7 +1,7 @@
 """Information-set Monte Carlo tree search, once for all games, compiled with each.
 
 One tree for one observer: every iteration deals what the observer does not know anew (`resample`),
-walks down the tree by actions that are legal in that deal, adds a node, plays on for a while, and
+walks down the tree by actions that are legal in that deal, adds to it, plays on for a while, and
 gives every node on the way the result of every seat. Each seat maximises its own share of the win;
 chance and hidden things are averaged over.
 
@@ -13,7 +13,7 @@ from __future__ import annotations
 from math import exp, log, sqrt
 from typing import Any
 
-from veillee.engine.chance import below
+from veillee.engine.chance import below, draw
 from veillee.engine.record import OVER, Cells
 
 legal: Any = None
@@ -23,6 +23,8 @@ places: Any = None
 resample: Any = None
 guess: Any = None
 lean: Any = None
+believe: Any = None
+WORLDS: Any = None
 
 NONE = -1
 ROOT = 0
@@ -40,6 +42,43 @@ SCORE_WEIGHT = 0.15
 def clear(nodes: Any, values: Any) -> None:
     """An empty tree: the root alone, which is node 0. Node count lies in the root's ACTION."""
     fresh(nodes, values, ROOT, 1)
+
+
+def keep(nodes: Any, values: Any, moved: Cells, action: int) -> None:
+    """Make the node behind an action of the root the new root, and forget all that is not below it.
+
+    Children lie behind their parents, so one walk finds all that stays, and a second moves it up.
+    """
+    count = nodes[ROOT, ACTION]
+    node = nodes[ROOT, FIRST]
+    while node != NONE and nodes[node, ACTION] != action:
+        node = nodes[node, NEXT]
+    if node == NONE:
+        clear(nodes, values)
+        return
+    nodes[node, NEXT] = NONE
+    for i in range(count):
+        moved[i] = NONE
+    moved[node] = ROOT
+    staying = 0
+    for i in range(node, count):
+        if moved[i] != NONE:
+            moved[i] = staying
+            staying += 1
+            child = nodes[i, FIRST]
+            while child != NONE:
+                moved[child] = ROOT
+                child = nodes[child, NEXT]
+    for i in range(node, count):
+        to = moved[i]
+        if to != NONE:
+            for column in range(COLUMNS):
+                at = nodes[i, column]
+                link = column <= NEXT and at != NONE
+                nodes[to, column] = moved[at] if link else at
+            for seat in range(values.shape[1]):
+                values[to, seat] = values[i, seat]
+    nodes[ROOT, ACTION] = staying
 
 
 def fresh(nodes: Any, values: Any, node: int, action: int) -> None:
@@ -66,19 +105,37 @@ def search(
     values: Any,
     iterations: int,
     exploration: float,
+    width: int,
     deepest: int,
+    opens: int,
     horizon: int,
 ) -> None:
     """Grow the tree by so many iterations.
 
-    `root` is what the observer knows; `work` one record to play on; `deepest` how many decisions
-    the tree may hold; `horizon` how many are played beyond it before the position is judged.
+    `root` is what the observer knows; `work` two records to play on; `width` how many actions it
+    thinks of at the root; `deepest` how many decisions the tree may hold; `horizon` how many are
+    played beyond it before the position is judged. A node met `opens` times is opened: each of its
+    actions is judged at once, by `guess`; with 0, actions are tried one by one, by playing on.
     """
     for _ in range(iterations):
-        work[0] = root[0]
+        imagine(root, work, seats, rng)
         s = work[0]
-        resample(s, seats, rng)
-        depth = descend(s, rng, actions, child_of, path, nodes, values, exploration, deepest)
+        depth = descend(
+            s,
+            work,
+            rng,
+            actions,
+            child_of,
+            path,
+            points,
+            result,
+            nodes,
+            values,
+            exploration,
+            width,
+            deepest,
+            opens,
+        )
         judge(s, rng, actions, points, result, horizon)
         for i in range(depth):
             node = path[i]
@@ -87,37 +144,64 @@ def search(
                 values[node, seat] += result[seat]
 
 
+def imagine(root: Any, work: Any, seats: int, rng: Cells) -> None:
+    """Deal what the seats don't know: one of some deals, by what the game believes of them."""
+    work[0] = root[0]
+    resample(work[0], seats, rng)
+    if WORLDS > 1:
+        total = believe(work[0])
+        for _ in range(WORLDS - 1):
+            work[1] = root[0]
+            resample(work[1], seats, rng)
+            chance = believe(work[1])
+            total += chance
+            if draw(rng) * total < chance * 4294967296.0:
+                work[0] = work[1]
+
+
 def descend(
     s: Any,
+    work: Any,
     rng: Cells,
     actions: Cells,
     child_of: Cells,
     path: Cells,
+    points: Cells,
+    result: Any,
     nodes: Any,
     values: Any,
     exploration: float,
+    width: int,
     deepest: int,
+    opens: int,
 ) -> int:
-    """Walk down, add a node where something is untried; how many nodes were passed."""
+    """Walk down to a node that is new or not yet open; how many nodes were passed."""
     node = ROOT
     path[0] = ROOT
     depth = 1
     while s.seat != OVER and depth <= deepest:
+        if node != ROOT and nodes[node, VISITS] < opens:
+            return depth
         n = legal(s, actions)
+        room = width if node == ROOT else len(actions)
         child = nodes[node, FIRST]
         while child != NONE:
             child_of[nodes[child, ACTION]] = child
             child = nodes[child, NEXT]
+            room -= 1
         untried = 0
         new_action = 0
         best = NONE
         best_worth = -1.0
         for i in range(n):
-            child = child_of[actions[i]]
+            action = actions[i]
+            child = child_of[action]
+            if child == NONE and opens:
+                child = opened(s, work, rng, points, result, nodes, values, node, action)
             if child == NONE:
                 untried += 1
                 if below(rng, untried) == 0:
-                    new_action = actions[i]
+                    new_action = action
             else:
                 nodes[child, CHANCES] += 1
                 worth = values[child, s.seat] / nodes[child, VISITS] + exploration * sqrt(
@@ -130,16 +214,12 @@ def descend(
         while child != NONE:
             child_of[nodes[child, ACTION]] = NONE
             child = nodes[child, NEXT]
-        count = nodes[ROOT, ACTION]
-        if untried and count < len(nodes):
-            fresh(nodes, values, count, new_action)
-            nodes[count, CHANCES] = 1
-            nodes[count, NEXT] = nodes[node, FIRST]
-            nodes[node, FIRST] = count
-            nodes[ROOT, ACTION] = count + 1
-            path[depth] = count
-            apply(s, new_action, rng, None)
-            return depth + 1
+        if untried and room > 0 and not opens:
+            child = added(nodes, values, node, new_action)
+            if child != NONE:
+                path[depth] = child
+                apply(s, new_action, rng, None)
+                return depth + 1
         if best == NONE:
             return depth
         node = best
@@ -149,13 +229,54 @@ def descend(
     return depth
 
 
+def added(nodes: Any, values: Any, node: int, action: int) -> int:
+    """A new child of a node; none when memory is full."""
+    count: int = nodes[ROOT, ACTION]
+    if count == len(nodes):
+        return NONE
+    fresh(nodes, values, count, action)
+    nodes[count, NEXT] = nodes[node, FIRST]
+    nodes[node, FIRST] = count
+    nodes[ROOT, ACTION] = count + 1
+    return count
+
+
+def opened(
+    s: Any,
+    work: Any,
+    rng: Cells,
+    points: Cells,
+    result: Any,
+    nodes: Any,
+    values: Any,
+    node: int,
+    action: int,
+) -> int:
+    """A new child of a node, judged as it is reached in this deal."""
+    child = added(nodes, values, node, action)
+    if child != NONE:
+        work[1] = work[0]
+        after = work[1]
+        apply(after, action, rng, None)
+        value(after, points, result)
+        nodes[child, VISITS] = 1
+        for seat in range(s.players):
+            values[child, seat] = result[seat]
+    return child
+
+
 def judge(s: Any, rng: Cells, actions: Cells, points: Cells, result: Any, horizon: int) -> None:
-    """Play on for a while, then every seat's share of the win, certain or guessed."""
+    """Play on for a while, then tell every seat's share of the win."""
     for _ in range(horizon):
         if s.seat == OVER:
             break
         n = legal(s, actions)
         apply(s, actions[lean(s, actions, n, rng)], rng, None)
+    value(s, points, result)
+
+
+def value(s: Any, points: Cells, result: Any) -> None:
+    """Every seat's share of the win, certain at the end, guessed before it."""
     if s.seat == OVER:
         scores(s, points)
         for seat in range(s.players):

@@ -97,6 +97,8 @@ class Contract:
     fields: Mapping[str, Callable[[int], Any]] = field(default_factory=dict)
     knowledge: ModuleType | None = None
     """What the bots know beyond the rules: `guess` and `lean`, see `bots/knowledge.py`."""
+    bluff: ModuleType | None = None
+    """How to decide where one must not be read: `asks`, `ponder`, `settle`, see `bots/bot.py`."""
     secrets: bool = False
     """Whether seats know different things: then one screen needs a curtain."""
     clauses: Sequence[str] = ()

@@ -250,10 +250,11 @@ class Game:
             raise LookupError(f"nobody has drawn {self.contract.name}")
         words = Words(language)
         board = draw.board(words, self.contract.twin(self.seen_by()), self.names, tall, seat)
+        overlays = []
         if seat is not None:
             seen = self.contract.twin(self.seen_by(seat))
-            board = overlaid(board, draw.private(words, seen, seat, tall))
-        return standalone(board)
+            overlays.append(draw.private(words, seen, seat, tall))
+        return standalone(overlaid(board, *overlays))
 
     def _repr_svg_(self) -> str | None:
         return None if self.contract.picture is None else self.picture()

@@ -12,8 +12,8 @@ overlays use symbols that the board defines: they are meant to lie on it.
 
 What the page's script may count on:
 
-- A board's parts (a space, a seat) stand on lines of their own, always as many and in the same
-  order, so that the ones that changed can be sent alone. A part may be empty.
+- The public layer comes in parts (a space, a seat), in the same order and as many at every moment
+  of a game, so that the ones that changed can be sent alone. Together they are one `<svg>`.
 - Everything that moves is `<g class="piece" id="…" transform="translate(x y)">`. An id stays with
   its piece from picture to picture, as far as those who look can tell; after that the piece glides.
   `follow` keeps ids right where a state alone does not tell two pieces apart (see there).
@@ -57,8 +57,8 @@ class Picture(Protocol):
         tall: bool = False,
         seat: int | None = None,
         ids: Ids = None,
-    ) -> str:
-        """The public layer, from a watcher's view. `seat`, if given, is marked as the reader's.
+    ) -> list[str]:
+        """The public layer in parts, from a watcher's view. `seat`, if given, is the reader's.
 
         `ids` comes from `follow`; without it pieces are told apart by where they lie.
         """
@@ -86,9 +86,9 @@ def stylesheet() -> str:
     return (Path(__file__).parent / "picture.css").read_text("utf-8")
 
 
-def overlaid(board: str, *overlays: str) -> str:
-    """One picture of a board and what lies on it."""
-    return board.removesuffix("</svg>") + "".join(overlays) + "</svg>"
+def overlaid(board: Sequence[str], *overlays: str) -> str:
+    """One picture of a board's parts and what lies on it."""
+    return "".join([*board[:-1], *overlays, board[-1]])
 
 
 def standalone(svg: str) -> str:

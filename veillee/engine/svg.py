@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
 from typing import Any
 from unicodedata import east_asian_width, normalize
@@ -55,19 +55,25 @@ def at(x: float, y: float) -> str:
     return f'transform="translate({num(x)} {num(y)})"'
 
 
-def svg(game: str, layer: str, width: int, height: int, title: str, desc: str, inner: str) -> str:
-    """A whole picture. `layer` is board, private or ghost; overlays are hidden from readers."""
+def sheet(
+    game: str, width: int, height: int, title: str, desc: str, inner: Sequence[str]
+) -> list[str]:
+    """The parts of a whole board: its head, what is on it, its end."""
     head = (
-        f'<svg xmlns="http://www.w3.org/2000/svg" class="picture {layer} {game}" '
-        f'id="{game}-{layer}" viewBox="0 0 {width} {height}" '
+        f'<svg xmlns="http://www.w3.org/2000/svg" class="picture board {game}" '
+        f'id="{game}-board" viewBox="0 0 {width} {height}" '
+        f'role="img" aria-labelledby="{game}-title {game}-desc">'
+        f'<title id="{game}-title">{esc(title)}</title><desc id="{game}-desc">{esc(desc)}</desc>'
     )
-    if layer == "board":
-        return (
-            f'{head}role="img" aria-labelledby="{game}-title {game}-desc">'
-            f'<title id="{game}-title">{esc(title)}</title>'
-            f'<desc id="{game}-desc">{esc(desc)}</desc>\n{inner}\n</svg>'
-        )
-    return f'{head}aria-hidden="true">{inner}</svg>'
+    return [head, *inner, "</svg>"]
+
+
+def overlay(game: str, layer: str, width: int, height: int, inner: str) -> str:
+    """What lies on a board, hidden from readers. `layer` is private or ghost."""
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" class="picture {layer} {game}" '
+        f'id="{game}-{layer}" viewBox="0 0 {width} {height}" aria-hidden="true">{inner}</svg>'
+    )
 
 
 def piece(name: str, x: float, y: float, inner: str, kind: str = "") -> str:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import locale
 import os
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -27,7 +27,7 @@ class Words:
 
     def __call__(self, key: str, /, n: int | None = None, **facts: Any) -> str:
         """The words for a key. `n` chooses between one and many, and may be used as {n}."""
-        found = catalogue(key.partition(".")[0], self.language).get(key)
+        found = _said(self.language, key)
         if found is None:
             raise KeyError(f"no words for {key!r} in {self.language}")
         if isinstance(found, tuple):
@@ -44,6 +44,11 @@ class Words:
 
     def __reduce__(self) -> tuple[type[Words], tuple[str]]:
         return Words, (self.language,)
+
+
+@lru_cache(16384)
+def _said(language: str, key: str) -> str | tuple[str, ...] | None:
+    return catalogue(key.partition(".")[0], language).get(key)
 
 
 @cache

@@ -25,7 +25,9 @@ Plot = Annotated[Path | None, typer.Option(help="where to draw the result, .svg 
 @app.command(name="match")
 def match_command(
     game: Game,
-    challenger: Annotated[str, typer.Argument(help="a level, random, greedy, search:…, program:…")],
+    challenger: Annotated[
+        str, typer.Argument(help="a level, random, greedy, search:…, openspiel:…, program:…")
+    ],
     against: Annotated[str, typer.Argument(help="who sits in all other seats")],
     players: Players = 3,
     blocks: Blocks = 100,
@@ -61,6 +63,7 @@ def tournament_command(
     blocks: Blocks = 50,
     seed: Seed = 1,
     option: Option = None,
+    ladder: Annotated[bool, typer.Option(help="only each against the one before it")] = False,
     keep: Keep = None,
     out: Out = None,
     plot: Plot = None,
@@ -75,6 +78,7 @@ def tournament_command(
             players,
             names,
             blocks,
+            ladder=ladder,
             seed=seed,
             options=_options(option),
             file=keep,

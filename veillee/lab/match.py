@@ -18,7 +18,7 @@ from typing import Any
 
 from veillee.engine.game import game_of
 from veillee.engine.library import game as contract_named
-from veillee.lab.players import budget, player
+from veillee.lab.players import check, player
 from veillee.lab.sequential import Sequential
 
 
@@ -80,7 +80,7 @@ def match(
     progress: Callable[[Result], None] = lambda _: None,
 ) -> Result:
     """Play up to so many blocks; with a file, goes on where it was interrupted."""
-    budget_known(terms)
+    check_terms(terms)
     result = Result(terms, _done(terms, file))
     progress(result)
     workers = processes or os.cpu_count() or 1
@@ -96,12 +96,12 @@ def match(
     return result
 
 
-def budget_known(terms: Terms) -> None:
-    """Refuse a player that there is not, before anything is started."""
-    contract_named(terms.game).template(terms.players, terms.options)
+def check_terms(terms: Terms) -> None:
+    """Refuse what can't be played, before anything is started."""
+    contract = contract_named(terms.game)
+    contract.template(terms.players, terms.options)
     for spec in (terms.challenger, terms.against):
-        if spec != "random" and not spec.startswith("program:"):
-            budget(spec)
+        check(contract, spec)
 
 
 def _in_order(

@@ -4,6 +4,7 @@ spark … sage            the five levels
 random                  any legal action
 greedy                  the action that looks best at once
 search:iterations=800   the search with a budget of one's own (see `bots.bot.Budget`)
+openspiel:seconds=0.1   OpenSpiel's Python ISMCTSBot on our rules
 program:COMMAND         a program that speaks the bot protocol (docs/bots.md)
 """
 
@@ -25,6 +26,7 @@ from veillee.engine.refusal import Refusal
 Choose = Callable[[States], int]
 """From a seat's view to an action."""
 
+OPENSPIEL = "openspiel:seconds="
 GREEDY = Budget(each=12, deepest=1, horizon=0)
 
 
@@ -36,22 +38,41 @@ def player(contract: Contract, players: int, spec: str, seed: int) -> Choose:
         from veillee.bots.program import Program
 
         return Program(contract, spec.removeprefix("program:")).choose
-    return Bot(contract, players, budget(spec), seed).choose
+    if spec.startswith(OPENSPIEL):
+        from veillee.lab.openspiel import Peer
+
+        return Peer(contract, players, float(spec.removeprefix(OPENSPIEL)), seed).choose
+    return Bot(contract, players, budget(contract, spec), seed).choose
 
 
-def budget(spec: str) -> Budget:
+def check(contract: Contract, spec: str) -> None:
+    """Refuse a player that there is not."""
+    if spec.startswith(OPENSPIEL):
+        try:
+            float(spec.removeprefix(OPENSPIEL))
+        except ValueError:
+            raise _unknown(spec) from None
+    elif spec != "random" and not spec.startswith("program:"):
+        budget(contract, spec)
+
+
+def budget(contract: Contract, spec: str) -> Budget:
+    """How much a player that searches may think."""
     if spec == "greedy":
         return GREEDY
     if spec in NAMES:
-        return level_named(spec).budget
+        return level_named(spec).budget_for(contract)
     if spec.startswith("search:"):
         try:
             return Budget(**_settings(spec.removeprefix("search:")))
         except (ValueError, TypeError):
             pass
-    raise Refusal(
-        "unknown", "bots.level", name=spec[:60], levels=", ".join([*NAMES, "random", "greedy"])
-    )
+    raise _unknown(spec)
+
+
+def _unknown(spec: str) -> Refusal:
+    known = ", ".join([*NAMES, "random", "greedy"])
+    return Refusal("unknown", "bots.level", name=spec[:60], levels=known)
 
 
 def _settings(text: str) -> dict[str, Any]:

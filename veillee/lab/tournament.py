@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -50,19 +51,21 @@ def tournament(
     names: Sequence[str],
     blocks: int,
     *,
+    ladder: bool = False,
     seed: int = 1,
     options: dict[str, Any] | None = None,
     file: Path | None = None,
     processes: int | None = None,
     progress: Callable[[Result], None] = lambda _: None,
 ) -> Tournament:
-    """Play every pair both ways."""
+    """Play every pair both ways; as a ladder, each against the one before it."""
+    pairs = [(one, other) for one in names for other in names if one != other]
+    if ladder:
+        pairs = [(above, below) for below, above in pairwise(names)]
     held = Tournament()
-    for one in names:
-        for other in names:
-            if one != other:
-                terms = Terms(game, players, one, other, seed, options or {})
-                held.results[one, other] = match(
-                    terms, blocks, file=file, processes=processes, progress=progress
-                )
+    for one, other in pairs:
+        terms = Terms(game, players, one, other, seed, options or {})
+        held.results[one, other] = match(
+            terms, blocks, file=file, processes=processes, progress=progress
+        )
     return held

@@ -569,6 +569,7 @@ async def _table_page(
     shows = request.query_params.get("look", "")
     seat = int(shows) if shows.isdigit() and int(shows) in mine else None
     own = seeing.mine(table, look, person.id, seat, names)
+    gone = d.house.gone(table)
     game = table.game
     bits = 1 << own.seat if own.seat >= 0 else 0
     told = seeing.lines_of(table, words, names, bits, range(len(game.steps) + 1))
@@ -583,9 +584,9 @@ async def _table_page(
         own=own,
         shows=seat,
         tall=look.tall,
-        top=Markup(d.pages.top(table, look, names, own.status)),  # noqa: S704 - from our template
-        panel=Markup(d.pages.panel(table, look, person.id, own, names)) if mine else "",  # noqa: S704
-        picture=Markup(d.broadcast.public(table, look, names)),  # noqa: S704 - drawn by us
+        top=Markup(d.pages.top(table, look, names, gone, own.status)),  # noqa: S704 - from our template
+        panel=Markup(d.pages.panel(table, look, person.id, own, names, gone)) if mine else "",  # noqa: S704
+        picture=Markup("".join(d.broadcast.public(table, look, names))),  # noqa: S704 - drawn by us
         overlay=Markup(own.overlay or ""),  # noqa: S704 - drawn by us
         lines=told,
         choices=own.choices,
@@ -775,7 +776,7 @@ async def since(request: Req, table_id: str) -> Response[Any]:
     pieces = d.broadcast.pieces(table)
     for step in range(first, len(game.steps) + 1):
         s = seeing.views(game, (), seeing.state_after(game, step))
-        parts = seeing.cut(seeing.picture(table.contract, look, s, names, pieces.at(game, step)))
+        parts = seeing.picture(table.contract, look, s, names, pieces.at(game, step))
         lines = seeing.lines_of(table, look.words, names, bits, [step]) if step > first else []
         changes = seeing.difference(before, parts)
         drawn = {"picture": parts} if changes is None else {"changes": changes}
@@ -933,7 +934,8 @@ def _sample(name: str, language: str, tall: bool) -> str:
             break
         game.play(int(chance.choice(game.legal)))
     names = ["Ondine", "Basile", "Céleste", "Anselme", "Lucine", "Tancrède"][: game.players]
-    return seeing.picture(contract, Look(language, tall), seeing.views(game, ()), names, None)
+    look = Look(language, tall)
+    return "".join(seeing.picture(contract, look, seeing.views(game, ()), names, None))
 
 
 @post("/settings", status_code=303)

@@ -343,6 +343,10 @@ class House:
             return False
         return time.monotonic() - self.seen.get((table.id, person), self._opened) > self.away
 
+    def gone(self, table: Table) -> tuple[bool, ...]:
+        """At which seats a person is gone."""
+        return tuple(bool(seat.person) and self.is_gone(table, seat.person) for seat in table.seats)
+
     # ------------------------------------------------------------ lists
 
     async def tables_of(self, person: str, state: str, most: int = 24) -> list[str]:

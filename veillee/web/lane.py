@@ -163,6 +163,9 @@ async def _live(
     finally:
         leaving.cancel()
         desk.broadcast.leave(table, viewer)
+        if viewer.person in table.people and not desk.broadcast.closing:
+            loop = asyncio.get_running_loop()
+            loop.call_later(desk.house.away + 1, desk.broadcast.tell_again, table)
 
 
 async def _until_gone(receive: Receive, viewer: Viewer) -> None:

@@ -10,6 +10,7 @@ import logging
 import time
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from functools import cache, lru_cache
 from typing import Any
 
 import msgspec
@@ -23,8 +24,8 @@ from veillee.web.choices import Choices, choices
 from veillee.web.house import House
 from veillee.web.table import Table
 
-WAITING = 24
-"""How many messages may wait for a slow reader before it is told to begin anew."""
+WAITING = 72
+"""How many pieces of messages may wait for a slow reader before it is told to begin anew."""
 HEARTBEAT = 20
 """Seconds between two signs of life in a stream."""
 CUT = "<g "
@@ -43,7 +44,10 @@ class Look:
 
     @property
     def words(self) -> Words:
-        return Words(self.language)
+        return _words(self.language)
+
+
+_words = cache(Words)
 
 
 # ---------------------------------------------------------------- pictures
@@ -60,15 +64,15 @@ def views(game: Game, seats: Iterable[int], states: States | None = None) -> Any
     return game.contract.twin(seen)
 
 
-def picture(contract: Contract, look: Look, s: Any, names: Sequence[str], ids: Any) -> str:
-    """The public layer of a view."""
-    drawing = getattr(contract, "picture", None)
+def picture(contract: Contract, look: Look, s: Any, names: Sequence[str], ids: Any) -> list[str]:
+    """The public layer of a view, in parts."""
+    drawing = contract.picture
     if drawing is not None:
-        return str(drawing.board(look.words, s, names, look.tall, ids=ids))
+        return drawing.board(look.words, s, names, look.tall, ids=ids)
     from rich.text import Text
 
     plain = Text.from_markup(contract.board(look.words, s, names)).plain
-    return f'<pre class="plain-board" tabindex="0">{html.escape(plain)}</pre>'
+    return [f'<pre class="plain-board" tabindex="0">{html.escape(plain)}</pre>']
 
 
 def overlay(contract: Contract, look: Look, s: Any, seat: int) -> str:
@@ -161,8 +165,9 @@ class Viewer:
     ended: bool = False
     _news: asyncio.Event = field(default_factory=asyncio.Event)
 
-    def put(self, message: bytes) -> None:
-        self.waiting.append(message)
+    def put(self, *message: bytes) -> None:
+        """Send a message, given in pieces."""
+        self.waiting += message
         if len(self.waiting) > WAITING:
             self.waiting.clear()
             self.ended = True
@@ -203,8 +208,15 @@ class Mine(msgspec.Struct, omit_defaults=True):
     panel: str | None = None
 
 
-def mine(table: Table, look: Look, person: str, shows: int | None, names: Sequence[str]) -> Mine:
-    """What a person may see and do at a table now."""
+def mine(
+    table: Table,
+    look: Look,
+    person: str,
+    shows: int | None,
+    names: Sequence[str],
+    public: Any = None,
+) -> Mine:
+    """What a person may see and do at a table now; `public`, if at hand, is a watcher's view."""
     seats = table.seats_of(person)
     game = table.game
     if not seats or game is None:
@@ -224,7 +236,8 @@ def mine(table: Table, look: Look, person: str, shows: int | None, names: Sequen
     found.yours = deciding == seat and not table.seats[seat].bot and not table.paused
     if not found.yours and not table.contract.secrets:
         return found
-    seen = views(game, (seat,))
+    alike = public is not None and not table.contract.secrets
+    seen = public if alike else views(game, (seat,))
     if table.contract.secrets:
         found.overlay = overlay(table.contract, look, seen, seat)
     if found.yours:
@@ -246,11 +259,8 @@ class Shown:
     entries: int
     body: dict[str, Any]
     parts: list[str]
-
-
-def cut(svg: str) -> list[str]:
-    """A picture in its parts, each of which stands on a line of its own."""
-    return svg.split("\n")
+    seen: Any = None
+    """The watcher's view from which it was drawn."""
 
 
 def difference(old: Sequence[str], new: Sequence[str]) -> list[Change] | None:
@@ -270,6 +280,7 @@ def _groups_changed(before: str, after: str) -> list[str | int]:
     return [known.get(group, group) for group in _groups(after)]
 
 
+@lru_cache(4096)
 def _groups(part: str) -> list[str]:
     first, *others = part.split(CUT)
     return [first, *(CUT + other for other in others)]
@@ -341,11 +352,11 @@ class Broadcast:
     def pieces(self, table: Table) -> Pieces:
         return self._pieces.setdefault(table.id, Pieces())
 
-    def public(self, table: Table, look: Look, names: Sequence[str]) -> str:
-        """The public picture now."""
+    def public(self, table: Table, look: Look, names: Sequence[str], seen: Any = None) -> list[str]:
+        """The public picture now, in parts; `seen`, if at hand, is a watcher's view."""
         game = table.game
         assert game is not None
-        seen = views(game, ())
+        seen = seen or views(game, ())
         ids = self.pieces(table).at(game, len(game.steps), seen)
         return picture(table.contract, look, seen, names, ids)
 
@@ -364,9 +375,9 @@ class Broadcast:
         body = now.body | {"picture": now.parts, "whole": True}
         if table.game is not None:
             body["log"] = lines_of(table, viewer.look.words, names, 0, steps)
-        own = self._mine(table, viewer, steps, names)
+        own = self._mine(table, viewer, steps, names, self.house.gone(table), now.seen)
         viewer.overlay, viewer.panel = own.overlay or "", own.panel or ""
-        return _message(now.number, _json.encode(body), own)
+        return _begun(now.number, _json.encode(body)) + _json.encode(own) + b"\n\n"
 
     def leave(self, table: Table, viewer: Viewer) -> None:
         left = self.viewers.get(table.id, set())
@@ -378,9 +389,6 @@ class Broadcast:
             self.viewers.pop(table.id, None)
             self._shown.pop(table.id, None)
             self._pieces.pop(table.id, None)
-        if viewer.person in table.people and not self.closing:
-            loop = asyncio.get_running_loop()
-            loop.call_later(self.house.away + 1, self.tell_again, table)
 
     def tell_again(self, table: Table) -> None:
         """Somebody went or came back: who is there, and what may be done about it."""
@@ -397,16 +405,17 @@ class Broadcast:
     def tell(self, table: Table) -> None:
         """Send what is new to all who look."""
         shown = self._shown.get(table.id, {})
+        gone = self.house.gone(table)
         news: dict[Look, tuple[bytes, range | None, list[str]]] = {}
         for look, old in list(shown.items()):
             if old.number != table.number:
                 names = self.house.names_at(table, look.words("web.someone"))
-                shown[look], message, steps = self._show(table, look, old, names)
-                news[look] = message, steps, names
+                shown[look], public, steps = self._show(table, look, old, names)
+                news[look] = _begun(table.number, public), steps, names
         for viewer in self.viewers.get(table.id, ()):
             if viewer.look in news:
                 message, steps, names = news[viewer.look]
-                own = self._mine(table, viewer, steps, names)
+                own = self._mine(table, viewer, steps, names, gone, shown[viewer.look].seen)
                 if own.overlay == viewer.overlay:
                     own.overlay = None
                 else:
@@ -415,7 +424,7 @@ class Broadcast:
                     own.panel = None
                 else:
                     viewer.panel = own.panel or ""
-                viewer.put(_message(table.number, message, own))
+                viewer.put(message, _json.encode(own), b"\n\n")
 
     def _show(
         self, table: Table, look: Look, old: Shown | None, names: list[str]
@@ -427,7 +436,7 @@ class Broadcast:
             "number": table.number,
             "moment": table.moment,
             "state": table.state,
-            "top": self.pages.top(table, look, names),
+            "top": self.pages.top(table, look, names, self.house.gone(table)),
         }
         if game is None:
             return Shown(table.number, 0, 0, body, []), _json.encode(body), None
@@ -436,12 +445,13 @@ class Broadcast:
             old is not None and bool(old.parts) and entries - old.entries == steps - old.steps
         )
         if old is not None and straight and old.entries == entries:
-            parts = old.parts
+            parts, seen = old.parts, old.seen
         else:
             if not straight:
                 self.pieces(table).undone(0)
-            parts = cut(self.public(table, look, names))
-        shown = Shown(table.number, steps, entries, body, parts)
+            seen = views(game, ())
+            parts = self.public(table, look, names, seen)
+        shown = Shown(table.number, steps, entries, body, parts, seen)
         if old is None or not straight:
             log = lines_of(table, words, names, 0, range(steps + 1))
             whole = body | {"picture": parts, "whole": True, "log": log}
@@ -453,19 +463,26 @@ class Broadcast:
         return shown, _json.encode(body | drawn | {"lines": lines}), new
 
     def _mine(
-        self, table: Table, viewer: Viewer, steps: range | None, names: Sequence[str]
+        self,
+        table: Table,
+        viewer: Viewer,
+        steps: range | None,
+        names: Sequence[str],
+        gone: tuple[bool, ...],
+        public: Any,
     ) -> Mine:
-        found = mine(table, viewer.look, viewer.person, viewer.shows, names)
+        found = mine(table, viewer.look, viewer.person, viewer.shows, names, public)
         bits = 1 << found.seat if found.seat >= 0 else 0
         if table.game and steps is not None and has_secrets(table.game, bits, steps):
             found.lines = lines_of(table, viewer.look.words, names, bits, steps)
         found.panel = (
-            self.pages.panel(table, viewer.look, viewer.person, found, names)
+            self.pages.panel(table, viewer.look, viewer.person, found, names, gone)
             if table.seats_of(viewer.person)
             else ""
         )
         return found
 
 
-def _message(number: int, public: bytes, own: Mine) -> bytes:
-    return b"id: %d\ndata: %b\ndata: %b\n\n" % (number, public, _json.encode(own))
+def _begun(number: int, public: bytes) -> bytes:
+    """A message up to where each person's own part begins."""
+    return b"id: %d\ndata: %b\ndata: " % (number, public)

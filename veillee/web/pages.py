@@ -142,24 +142,30 @@ class Pages:
         table_id = self.house.seal.next(table.id)
         return table_id, self.house.seal.secret(table_id).commitment
 
-    def top(self, table: Table, look: Look, names: Sequence[str], status: str = "") -> str:
+    def top(
+        self,
+        table: Table,
+        look: Look,
+        names: Sequence[str],
+        gone: tuple[bool, ...],
+        status: str = "",
+    ) -> str:
         """Who sits there, and who is awaited for what: the same for all who look, unless a page
         is made for one of them."""
         facts: dict[str, Any] = {
-            "status": status or self.status(table, look.words, names),
-            "gone": tuple(
-                bool(seat.person) and self.house.is_gone(table, seat.person) for seat in table.seats
-            ),
+            "gone": gone,
             "said": tuple(said_at(table, seat) for seat in range(len(table.seats))),
             "clocks": self.clocks(table),
         }
         seats = tuple((seat.level, seat.stand_in, seat.free) for seat in table.seats)
         here = (look.language, table.deciding, table.paused, table.game is None)
-        return self._kept(
+        shown = self._kept(
             self._top,
             (here, seats, *names, *facts.values()),
             {"t": look.words, "table": table, "names": names} | facts,
         )
+        awaited = html.escape(status or self.status(table, look.words, names))
+        return f'<div id="top">\n{shown}<p id="status">{awaited}</p>\n</div>'
 
     def _kept(self, template: jinja2.Template, key: Hashable, facts: dict[str, Any]) -> str:
         """A part of a page, from memory if it was made with the same facts before."""
@@ -197,7 +203,15 @@ class Pages:
                 found.append(max(0, seat.left // 1000))
         return tuple(found)
 
-    def panel(self, table: Table, look: Look, person: str, own: Mine, names: Sequence[str]) -> str:
+    def panel(
+        self,
+        table: Table,
+        look: Look,
+        person: str,
+        own: Mine,
+        names: Sequence[str],
+        gone: tuple[bool, ...],
+    ) -> str:
         """A person's own buttons, besides the choices: undo, answers, votes, the host's."""
         game = table.game
         mine = tuple(table.seats_of(person))
@@ -216,11 +230,10 @@ class Pages:
             "gone": tuple(
                 number
                 for number, seat in enumerate(table.seats)
-                if seat.person
+                if gone[number]
                 and seat.person != person
                 and not seat.stand_in
                 and table.state == "playing"
-                and self.house.is_gone(table, seat.person)
             ),
             "yours": own.yours,
             "next": table.next,

@@ -15,6 +15,7 @@ import threading
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -227,5 +228,6 @@ def _resolve(writes: Sequence[Write], results: Sequence[bool | Exception]) -> No
             write.done.set_result(result)
 
 
+@cache
 def _numbered(sql: str) -> str:
     return sql.replace("$", "?")

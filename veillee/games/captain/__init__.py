@@ -4,7 +4,15 @@ from __future__ import annotations
 
 from veillee.engine.contract import Contract
 from veillee.engine.game import Game as EngineGame
-from veillee.games.captain import actions, invariants, observation, picture, rules
+from veillee.games.captain import (
+    actions,
+    bluff,
+    invariants,
+    knowledge,
+    observation,
+    picture,
+    rules,
+)
 from veillee.games.captain.clauses import CLAUSES
 from veillee.games.captain.happenings import FIELDS, KINDS
 from veillee.games.captain.names import PHASES
@@ -41,6 +49,8 @@ GAME = Contract(
     board=board,
     tally=tally,
     fields=FIELDS,
+    knowledge=knowledge,
+    bluff=bluff,
     secrets=True,
     clauses=CLAUSES,
     small=SMALL,

@@ -6,7 +6,21 @@ from collections.abc import Sequence
 from functools import cache
 from typing import Any
 
-from veillee.engine.svg import esc, fit, given, halo, moves, num, panel, piece, spot, svg, text, use
+from veillee.engine.svg import (
+    esc,
+    fit,
+    given,
+    halo,
+    moves,
+    num,
+    overlay,
+    panel,
+    piece,
+    sheet,
+    spot,
+    text,
+    use,
+)
 from veillee.engine.words import Words
 from veillee.games.captain.art import INKS, defs, kind_of, sign, symbol
 from veillee.games.captain.layout import CARD_SHAPE, LAYOUTS, Layout, heap_place, seat_box
@@ -44,13 +58,13 @@ def board(
     tall: bool = False,
     seat: int | None = None,
     ids: Ids | None = None,
-) -> str:
+) -> list[str]:
     """What lies open, and how many cards lie face down where."""
     lay = LAYOUTS[tall]
     if ids is None:
         ids = named(s)
     in_play = s.phase not in (Phase.ADVENTURER, Phase.OVER)
-    parts = [
+    drawn = [
         _still(tall),
         _middle(words, s, lay, ids),
         _saying(words, s, lay, names, ids),
@@ -59,15 +73,15 @@ def board(
         _answers(words, s, lay) if in_play else "",
     ]
     points = _points(s) if s.phase == Phase.OVER else None
-    parts.extend(
+    drawn.extend(
         _seat(words, s, lay, names, other, other == seat, ids, points) for other in range(s.players)
     )
-    parts.append(_inventory(words, s, lay))
-    parts.append(moves(ids["moves"]))
+    drawn.append(_inventory(words, s, lay))
+    drawn.append(moves(ids["moves"]))
     coins = (words("captain.coins", n=s.coins[i]) for i in range(s.players))
     told = "; ".join(f"{name}: {n}" for name, n in zip(names, coins, strict=True))
     title = words("captain.title")
-    return svg("captain", "board", lay.width, lay.height, title, told, "\n".join(parts))
+    return sheet("captain", lay.width, lay.height, title, told, drawn)
 
 
 @cache
@@ -597,7 +611,7 @@ def private(words: Words, s: Any, seat: int, tall: bool = False) -> str:
         for key, cards, hidden in heaps:
             drawn += _held(words, lay, left, each, words(key), cards, hidden)
             left += each * max(len(cards), 2) + gap
-    return svg("captain", "private", lay.width, lay.height, "", "", drawn)
+    return overlay("captain", "private", lay.width, lay.height, drawn)
 
 
 def _held(
@@ -707,7 +721,7 @@ def ghost(words: Words, s: Any, action: int, tall: bool = False) -> str:
         case _:
             pass
     drawn = "".join(_tag(s, lay, seat, lines) for seat, lines in told.items())
-    return svg("captain", "ghost", lay.width, lay.height, "", "", drawn)
+    return overlay("captain", "ghost", lay.width, lay.height, drawn)
 
 
 def _can_hit_after_leaving(s: Any, seat: int) -> bool:

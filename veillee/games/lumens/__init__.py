@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from veillee.engine.contract import Contract
 from veillee.engine.game import Game as EngineGame
-from veillee.games.lumens import actions, invariants, observation, picture, rules
+from veillee.games.lumens import actions, invariants, knowledge, observation, picture, rules
 from veillee.games.lumens.clauses import CLAUSES
 from veillee.games.lumens.happenings import FIELDS, KINDS
 from veillee.games.lumens.names import PHASES
@@ -41,6 +41,7 @@ GAME = Contract(
     board=board,
     tally=tally,
     fields=FIELDS,
+    knowledge=knowledge,
     secrets=True,
     clauses=CLAUSES,
     small=SMALL,

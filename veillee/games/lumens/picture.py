@@ -8,7 +8,20 @@ from typing import Any
 
 from veillee.engine.events import Event
 from veillee.engine.picture import TALL, WIDE
-from veillee.engine.svg import at, esc, fit, halo, moves, num, panel, piece, spot, svg, text
+from veillee.engine.svg import (
+    at,
+    esc,
+    fit,
+    halo,
+    moves,
+    num,
+    overlay,
+    panel,
+    piece,
+    sheet,
+    spot,
+    text,
+)
 from veillee.engine.words import Words
 from veillee.games.lumens.art import defs, floor, shape, spots
 from veillee.games.lumens.names import COLOURS, SQUARES, TOKENS, room_name
@@ -101,13 +114,13 @@ def board(
     tall: bool = False,
     seat: int | None = None,
     ids: Ids | None = None,
-) -> str:
+) -> list[str]:
     """All but what hands hold."""
     lay = LAYOUTS[tall]
     cell = _cell(s, lay)
     x, y, _ = lay.grid
     rooms = bytes(s.room)
-    parts = [
+    drawn = [
         defs(cell)
         + f'<rect width="{lay.width}" height="{lay.height}" fill="url(#lumens-sky)"/>'
         + stars(lay.width, lay.height, 30 if tall else 60)
@@ -117,18 +130,16 @@ def board(
     for row in range(s.side):
         squares = range(row * SIDE, row * SIDE + s.side)
         lit = [square for square in squares if s.top[square] != NO_TOKEN]
-        parts.append("".join(_square(s, lay, square) for square in lit))
-    parts.append(spots(rooms, s.side, x, y, cell))
-    parts.extend(_seat(words, s, lay, names, other, other == seat) for other in range(s.players))
-    parts.append(_rooms(words, s, lay))
-    parts.append(_awaited(s, lay, names))
-    parts.append(moves(ids or ()))
+        drawn.append("".join(_square(s, lay, square) for square in lit))
+    drawn.append(spots(rooms, s.side, x, y, cell))
+    drawn.extend(_seat(words, s, lay, names, other, other == seat) for other in range(s.players))
+    drawn.append(_rooms(words, s, lay))
+    drawn.append(_awaited(s, lay, names))
+    drawn.append(moves(ids or ()))
     told = "; ".join(
         f"{names[i]}: {words('lumens.points', n=_points(s, i))}" for i in range(s.players)
     )
-    return svg(
-        "lumens", "board", lay.width, lay.height, words("lumens.title"), told, "\n".join(parts)
-    )
+    return sheet("lumens", lay.width, lay.height, words("lumens.title"), told, drawn)
 
 
 def follow(ids: Ids | None, s: Any, events: Sequence[Event]) -> Ids:
@@ -368,7 +379,7 @@ def private(words: Words, s: Any, seat: int, tall: bool = False) -> str:
         drawn += text(
             x + w - 10, y + h / 2 + 5, fit(count, w * 0.24, lay.small), "t-soft", lay.small, "e"
         )
-    return svg("lumens", "private", lay.width, lay.height, "", "", drawn)
+    return overlay("lumens", "private", lay.width, lay.height, drawn)
 
 
 # ---------------------------------------------------------------- what an action would do
@@ -402,7 +413,7 @@ def ghost(words: Words, s: Any, action: int, tall: bool = False) -> str:
     room = s.room[square]
     if room != PASSAGE:
         drawn.append(_ghost_room(s, lay, square, face, room))
-    return svg("lumens", "ghost", lay.width, lay.height, "", "", "".join(drawn))
+    return overlay("lumens", "ghost", lay.width, lay.height, "".join(drawn))
 
 
 DIRECTIONS = ((0, 1), (1, 0), (0, -1), (-1, 0))

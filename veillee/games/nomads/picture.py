@@ -16,10 +16,11 @@ from veillee.engine.svg import (
     halo,
     moves,
     num,
+    overlay,
     panel,
     piece,
+    sheet,
     spot,
-    svg,
     text,
     use,
 )
@@ -44,7 +45,7 @@ from veillee.pictures.sky import stars
 
 __all__ = ["board", "follow", "ghost", "icon", "private"]
 
-_CHARTS, _AROUND, _OFFERS, _SEATS = Memory(), Memory(), Memory(), Memory()
+_CHARTS, _AROUND, _OFFERS, _SEATS, _HANDS = (Memory() for _ in range(5))
 COUNTED_FROM = 5
 """Piles at least so high show how many discs they hold."""
 
@@ -56,28 +57,28 @@ def board(
     tall: bool = False,
     seat: int | None = None,
     ids: Ids | None = None,
-) -> str:
+) -> list[str]:
     """The whole table: nothing but the tiles under the tops is hidden, and those are only "
     "counted."""
     lay = LAYOUTS[tall]
     if ids is None:
         ids = named(s)
     where = (words.language, tall, s.ring)
-    parts = [_still(words.language, tall)]
+    drawn = [_still(words.language, tall)]
     chart = (where, *ids["chart"])
-    parts.append(_CHARTS.drawn(chart, lambda: _chart(words, lay, ids)))
+    drawn.append(_CHARTS.drawn(chart, lambda: _chart(words, lay, ids)))
     for space in _behind(tall, s.ring):
         height = s.tiles[space]
         top = s.stack[space, height - 1] if height else NOBODY
         pile = (s.pile[space, i] for i in range(s.discs[space]))
         lies = (where, space, height, top, *pile, *ids["piles"][space])
         draw = partial(_space, words, s, lay, tall, space, ids)
-        parts.append(_AROUND.drawn(lies, draw))
-    parts.append(_lys(words, s, lay, tall) if s.phase > Phase.LYS else "")
-    parts.append(_to_place(words, s, lay, ids) if s.phase < Phase.LYS else "")
+        drawn.append(_AROUND.drawn(lies, draw))
+    drawn.append(_lys(words, s, lay, tall) if s.phase > Phase.LYS else "")
+    drawn.append(_to_place(words, s, lay, ids) if s.phase < Phase.LYS else "")
     values = (where, bytes(s.value), bytes(s.song_cost), bytes(s.song_points))
     left = (values, bytes(s.offer), bytes(s.song_offer), bytes(s.total))
-    parts.append(_OFFERS.drawn(left, lambda: _offer(words, s, lay)))
+    drawn.append(_OFFERS.drawn(left, lambda: _offer(words, s, lay)))
     points = [_points(s, other) for other in range(s.players)]
     for other in range(s.players):
         lies = (
@@ -88,14 +89,12 @@ def board(
             *ids["moons"][other],
         )
         draw = partial(_seat, words, s, lay, names, other, other == seat, ids)
-        parts.append(_SEATS.drawn(lies, draw))
-    parts.append(moves(ids["moves"]))
+        drawn.append(_SEATS.drawn(lies, draw))
+    drawn.append(moves(ids["moves"]))
     told = "; ".join(
         f"{name}: {words('nomads.points', n=n)}" for name, n in zip(names, points, strict=True)
     )
-    return svg(
-        "nomads", "board", lay.width, lay.height, words("nomads.title"), told, "\n".join(parts)
-    )
+    return sheet("nomads", lay.width, lay.height, words("nomads.title"), told, drawn)
 
 
 @cache
@@ -115,7 +114,7 @@ def _behind(tall: bool, ring: int) -> list[int]:
 def private(words: Words, s: Any, seat: int, tall: bool = False) -> str:
     """Nothing: in Nomads no seat knows more than another."""
     lay = LAYOUTS[tall]
-    return svg("nomads", "private", lay.width, lay.height, "", "", "")
+    return overlay("nomads", "private", lay.width, lay.height, "")
 
 
 def _points(s: Any, seat: int) -> int:
@@ -220,19 +219,29 @@ def _chart(words: Words, lay: Layout, ids: Ids) -> str:
 
 def _space(words: Words, s: Any, lay: Layout, tall: bool, space: int, ids: Ids) -> str:
     px, py, tx, ty = around(tall, s.ring)[space]
-    rx, ry, _ = lay.disc
-    drawn = [_capsule(lay, px, py, tx, ty)]
-    drawn.append(
-        f'<ellipse cx="{num(px)}" cy="{num(py)}" rx="{num(rx + 4)}" ry="{num(ry + 3)}" '
-        'fill="#000" opacity=".22"/>'
+    drawn = (
+        _place(tall, s.ring, space)
+        + _stack(s, lay, space, tx, ty)
+        + _pile(s, lay, space, px, py, ids)
     )
-    drawn.append(text(px, py + ry + lay.small + 2, space + 1, "t-soft t-b", lay.small, "m"))
-    drawn.append(_stack(s, lay, space, tx, ty))
-    drawn.append(_pile(s, lay, space, px, py, ids))
     title = f"{space + 1}"
     if s.tiles[space]:
         title += ": " + words(f"nomads.tile.{TILES[s.stack[space, s.tiles[space] - 1]]}")
-    return spot("space", space + 1, title, "".join(drawn))
+    return spot("space", space + 1, title, drawn)
+
+
+@cache
+def _place(tall: bool, ring: int, space: int) -> str:
+    """Where a pile stands, and the space's number."""
+    lay = LAYOUTS[tall]
+    px, py, tx, ty = around(tall, ring)[space]
+    rx, ry, _ = lay.disc
+    return (
+        _capsule(lay, px, py, tx, ty)
+        + f'<ellipse cx="{num(px)}" cy="{num(py)}" rx="{num(rx + 4)}" ry="{num(ry + 3)}" '
+        'fill="#000" opacity=".22"/>'
+        + text(px, py + ry + lay.small + 2, space + 1, "t-soft t-b", lay.small, "m")
+    )
 
 
 def _capsule(lay: Layout, px: float, py: float, tx: float, ty: float) -> str:
@@ -518,7 +527,10 @@ def _seat(
         )
     drawn.append(_who(lay, s, seat, names[seat], points, top, height))
     for kind in range(Tile.MOON):
-        drawn.append(_kept(words, lay, ids["hands"][seat][kind], kind, top, height, s.seat == seat))
+        tiles, place = ids["hands"][seat][kind], (kind, top, height, s.seat == seat)
+        if tiles:
+            lies = (words.language, tall, place, *tiles)
+            drawn.append(_HANDS.drawn(lies, partial(_kept, words, lay, tiles, *place)))
         if kind < LEGENDS and s.legend[seat, kind]:
             card = s.legend[seat, kind]
             cx, cy = _held_card_place(s, lay, seat, kind)
@@ -598,8 +610,6 @@ def _kept(
     awaited: bool,
 ) -> str:
     """The tiles of one kind in front of a seat, and how many."""
-    if not tiles:
-        return ""
     tall = lay.tall
     size = lay.small_tile
     left = lay.column_left(kind)
@@ -680,7 +690,7 @@ def ghost(words: Words, s: Any, action: int, tall: bool = False) -> str:
             drawn.append(_ghost_paid(s, lay, Tile.WILD, data["wilds"]))
         case _:
             pass
-    return svg("nomads", "ghost", lay.width, lay.height, "", "", "".join(drawn))
+    return overlay("nomads", "ghost", lay.width, lay.height, "".join(drawn))
 
 
 def _covered_red(piles: Sequence[Sequence[int]]) -> bool:

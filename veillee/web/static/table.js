@@ -148,7 +148,7 @@ export class Table {
   async draw(drawn, hurry) {
     if (!drawn.picture && !drawn.changes?.length) return;
     this.parts = renewed(this.parts, drawn);
-    await this.paint(this.parts.join("\n"), hurry);
+    await this.paint(this.parts.join(""), hurry);
   }
 
   /** @param {string} picture @param {number} hurry */
@@ -331,10 +331,10 @@ export class Table {
       parts = renewed(parts, drawn);
       at("live").textContent = lines.join(" ");
       if (lines.length) say(lines.join(" "));
-      await this.paint(parts.join("\n"), 1);
+      await this.paint(parts.join(""), 1);
       await rest(500 * pace());
     }
-    if (this.parts.length) await this.paint(this.parts.join("\n"), 0);
+    if (this.parts.length) await this.paint(this.parts.join(""), 0);
     this.playing = false;
     void this.play();
   }
