@@ -177,10 +177,12 @@ class House:
         **plan: object,
     ) -> Table:
         """Set a table. `sit` seats the host's screen: a name for each further player on it, "" for
-        the host. With every seat taken the game begins at once."""
+        the host. With every seat taken the game begins at once. A table that is there already stays
+        as it is: who clicks twice gets one."""
         contract = contract_named(game)
         self._check_plan(contract, bots, options or {})
-        table = Table(table_id or new_id(), Seed.of(None))
+        table_id = table_id or new_id()
+        table = Table(table_id, self.seal.secret(table_id))
         opened = e.Open(
             game,
             contract.version,
@@ -202,16 +204,18 @@ class House:
             entries.append(e.Start())
         at = now()
         state = "playing" if isinstance(entries[-1], e.Start) else "gathering"
-        await self.store.write(
+        written = await self.store.write(
             Statement(
                 "INSERT INTO game_table (id, seed, state, listed, changed) "
-                "VALUES ($1, $2, $3, $4, $5)",
+                "VALUES ($1, $2, $3, $4, $5) ON CONFLICT DO NOTHING",
                 (table.id, table.secret.hex, state, int(opened.listed), at),
             ),
             *(self._line(table.id, n, None, at, entry) for n, entry in enumerate(entries)),
             sitting(host.id, table.id),
             *extra,
         )
+        if not written:
+            return await self.table(table.id)
         for entry in entries:
             table.take(entry, at)
         self.tables[table.id] = table
@@ -402,7 +406,8 @@ class House:
         if table.next:
             return table.next
         plan = table.plan
-        following = Table(new_id(), Seed.of(None))
+        following_id = self.seal.next(table.id)
+        following = Table(following_id, self.seal.secret(following_id))
         opened = e.Open(
             FOLLOWS if carried else plan.game,
             contract_named(FOLLOWS if carried else plan.game).version,
@@ -419,7 +424,8 @@ class House:
         entries: list[e.Any_] = [opened]
         for number, seat in enumerate(table.seats):
             if seat.person:
-                entries.append(e.Sit(number, seat.person, secrets.token_hex(16), seat.guest))
+                nonce = table.ready.get(seat.person) or secrets.token_hex(16)
+                entries.append(e.Sit(number, seat.person, nonce, seat.guest))
         entries.append(e.Start())
         at = now()
         written = await self.change(

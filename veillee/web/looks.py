@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import asyncio
 import html
+import logging
 import time
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
@@ -31,6 +32,7 @@ CUT = "<g "
 """Parts of pictures are compared group by group."""
 Change = tuple[int, list[str | int]]
 _json = msgspec.json.Encoder()
+log = logging.getLogger("veillee.web")
 
 
 @dataclass(frozen=True)
@@ -341,7 +343,10 @@ class Broadcast:
             self._wake.clear()
             while self._dirty:
                 table_id = next(iter(self._dirty))
-                self.tell(self._dirty.pop(table_id))
+                try:
+                    self.tell(self._dirty.pop(table_id))
+                except Exception:  # one table's trouble is not that of all
+                    log.exception("a table could not be shown")
                 await asyncio.sleep(0)
 
     async def _beat(self) -> None:

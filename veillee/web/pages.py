@@ -21,7 +21,7 @@ from veillee.pictures import icons
 from veillee.web.bots import levels
 from veillee.web.entries import PACES, PHRASES
 from veillee.web.house import CARRIED, House, now
-from veillee.web.people import SPEEDS, THEMES, Person
+from veillee.web.people import SPEEDS, THEMES, Person, new_id
 from veillee.web.table import Table
 
 if TYPE_CHECKING:
@@ -124,8 +124,23 @@ class Pages:
             person=person,
             settings=person.settings,
             csrf=self.house.seal.mark("form", person.id),
+            promise=self.promise,
             **facts,
         )
+
+    def promise(self) -> dict[str, str]:
+        """A table that is yet to be set: its ticket, and the commitment to its secret bits."""
+        table_id = new_id()
+        return {
+            "id": table_id,
+            "ticket": self.house.seal.seal("table", table_id),
+            "commitment": self.house.seal.secret(table_id).commitment,
+        }
+
+    def _next(self, table: Table) -> tuple[str, str]:
+        """The id of the table that may follow, and the commitment to its bits."""
+        table_id = self.house.seal.next(table.id)
+        return table_id, self.house.seal.secret(table_id).commitment
 
     def top(
         self,
@@ -217,6 +232,8 @@ class Pages:
             ),
             "yours": own.yours,
             "next": table.next,
+            "ready": person in table.ready,
+            "promised": self._next(table) if table.ended else ("", ""),
             "carries": bool(table.plan.marathon) and table.plan.game == CARRIED,
         }
         here = (table.id, look.language, table.asking, table.paused, table.state)

@@ -79,6 +79,8 @@ class Table:
         self.agreed: set[str] = set()
         self.paused = False
         self.next = ""
+        self.ready: dict[str, str] = {}
+        """The nonces for the next game, by person."""
         self.since = 0
         """When the present decision began to be awaited, in milliseconds."""
         self.ended = 0
@@ -259,6 +261,9 @@ class Table:
             seat.guest = seat.person
         seat.person = entry.person
         seat.moves += 1
+
+    def _ready(self, entry: e.Ready, _: int) -> None:
+        self.ready.setdefault(entry.person, entry.nonce)
 
     def _next(self, entry: e.Next, _: int) -> None:
         self.next = entry.table

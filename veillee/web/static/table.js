@@ -4,6 +4,7 @@ import { alertTurn, callBack } from "./alerts.js";
 import { Chooser, element } from "./choose.js";
 import { fill, renew } from "./morph.js";
 import { glide, pace, places, rest } from "./motion.js";
+import { nonce, remember } from "./promise.js";
 
 /**
  * @typedef {import("./choose.js").Choices} Choices
@@ -175,6 +176,11 @@ export class Table {
       this.ghosts.clear();
       this.chooser.offer(own.choices ?? null);
     } else this.chooser.light();
+    const ready = document.getElementById("ready");
+    if (ready) {
+      remember(ready);
+      void this.post("ready", { nonce: nonce() });
+    }
     const turn = yours || curtain >= 0;
     if (turn && !this.turn) callBack(this.words.yours ?? "");
     this.turn = turn;
