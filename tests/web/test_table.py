@@ -323,3 +323,62 @@ def test_the_end_lays_the_points_out(served: Served) -> None:
         [int(c.partition(" ")[0].replace("−", "-").replace("–", "0")) for c in r] for r in cells
     ]
     assert [sum(column) for column in zip(*points[:-1], strict=True)] == points[-1]
+
+
+NONCES = ("a1" * 16, "b2" * 16)
+
+
+def promise(page: str) -> tuple[str, str]:
+    """The ticket on a page, and the fingerprint that it shows."""
+    found = re.search(
+        r'name="ticket" value="([^"]+)" data-table="[^"]+" data-commitment="(\w+)"', page
+    )
+    assert found
+    return found[1], found[2]
+
+
+@pytest.mark.parametrize("page", ["/", "/new?game=lumens", "/rules/lumens"])
+def test_the_secret_is_fixed_before_the_browser_adds_its_part(served: Served, page: str) -> None:
+    guest = Guest(served.address)
+    ticket, commitment = promise(guest.http.get(page).text)
+    fields: dict[str, str] = {"game": "lumens", "ticket": ticket, "nonce": NONCES[0]}
+    if page.startswith("/new"):
+        path = guest.set_table("lumens", "me bot:random", ticket=ticket, nonce=NONCES[0])
+    else:
+        path = guest.form("/play", **fields, **{"with": "bots"}).headers["location"]
+    guest.play_on(path)
+    verified = guest.http.get(f"{path}/verify").text
+    assert commitment in verified
+    assert NONCES[0] in verified
+    again = guest.form("/play", **fields, **{"with": "bots"})
+    assert again.headers["location"] == path, "a ticket is for one table"
+
+
+def test_a_forged_ticket_gets_a_table_of_our_own(served: Served) -> None:
+    guest = Guest(served.address)
+    ticket, commitment = promise(guest.http.get("/").text)
+    path = guest.set_table("lumens", "me bot:random", ticket="x" + ticket)
+    assert commitment not in guest.http.get(f"{path}/verify").text
+
+
+def test_for_a_rematch_everyone_adds_a_part_to_what_is_fixed(served: Served) -> None:
+    people, path = friends(served, "lumens")
+    assert people[0].act(path, "ready", nonce=NONCES[0]).status_code == 422
+    while (own := people[0].look(path))[0]["state"] != "over":
+        person, _, shared, action = awaited(people, path)
+        person.act(path, "play", action=action, moment=shared["moment"])
+    shown = re.search(r'data-commitment="(\w+)"', own[1]["panel"])
+    assert shown
+    assert people[0].act(path, "undo").status_code == 422, "the bits are shown: no way back"
+    for person, nonce in zip(people, NONCES, strict=True):
+        assert person.act(path, "ready", nonce=nonce).status_code == 200
+    assert people[0].act(path, "ready", nonce="c3" * 16).status_code == 200
+    following = people[1].form(f"{path}/next", what="rematch").headers["location"]
+    while people[0].look(following)[0]["state"] != "over":
+        person, _, shared, action = awaited(people, following)
+        person.act(following, "play", action=action, moment=shared["moment"])
+    verified = people[0].http.get(f"{following}/verify").text
+    assert shown[1] in verified
+    assert all(nonce in verified for nonce in NONCES)
+    assert "c3" * 16 not in verified
+    assert "Verified" in verified

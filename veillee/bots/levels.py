@@ -38,12 +38,12 @@ LEVELS = (
     Level(
         "teller",
         Budget(iterations=600, horizon=6),
-        known(Budget(iterations=200, opens=2, horizon=0, exploration=0.05)),
+        known(Budget(iterations=100, opens=2, horizon=0, exploration=0.05)),
     ),
     Level(
         "elder",
         Budget(iterations=4_000, horizon=6),
-        known(Budget(iterations=1_500, opens=2, horizon=0, exploration=0.05)),
+        known(Budget(iterations=800, opens=2, horizon=0, exploration=0.05)),
     ),
     Level(
         "sage",

@@ -163,7 +163,7 @@ def play(act: Act) -> Entries:
 def undo(act: Act) -> Entries:
     """Take one's own last decision back, or ask for it where somebody learned something since."""
     table, game = act.table, act.table.game
-    act.must_be("playing", "over")
+    act.must_be("playing")
     assert game is not None
     mine = table.seats_of(act.person)
     if not mine:
@@ -174,8 +174,6 @@ def undo(act: Act) -> Entries:
         raise no("veillee.undo")
     if steps == 1 and not revealed(game):
         return [e.Undo(1, redeal=False)]
-    if game.over:
-        raise no("web.act.now")
     if act.present <= {act.person}:
         return [e.Undo(steps, redeal=True)]
     if table.asking is not None:
@@ -245,6 +243,15 @@ def vote(act: Act) -> Entries:
     return votes
 
 
+def ready(act: Act) -> Entries:
+    """Give one's part in the seed of the next game."""
+    act.must_be("over")
+    if act.person not in act.table.people:
+        raise no("web.act.watcher")
+    known = act.person in act.table.ready or act.table.next
+    return [] if known else [e.Ready(act.person, nonce(act.form))]
+
+
 def leave(act: Act) -> Entries:
     """Get up: from a free seat before the game, from a running game with a bot in one's place."""
     if act.table.state == "gathering":
@@ -302,6 +309,7 @@ ACTS: dict[str, Callable[[Act], Entries]] = {
         pause,
         pace,
         vote,
+        ready,
         leave,
         back,
         bring,

@@ -366,7 +366,7 @@ async def play_now(request: Req) -> Response[Any]:
         seats = max(marathon_seats())
     bots = [d.serving.level if form.get("with") == "bots" else ""] * seats
     bots[0] = ""
-    table_id = new_id()
+    table_id = d.house.seal.open("table", form.get("ticket", "")) or new_id()
     table = await d.house.set_table(
         person,
         name,
@@ -477,7 +477,7 @@ async def set_table(request: Req) -> Response[Any]:
     person = await d.keep(person, d.language(request, person))
     timing, amount = TIMINGS.get(form.get("timing", ""), TIMINGS["untimed"])
     pace = PACES.get(form.get("pace", ""), d.serving.pace)
-    table_id = new_id()
+    table_id = d.house.seal.open("table", form.get("ticket", "")) or new_id()
     try:
         if marathon and len(bots) not in marathon_seats():
             games()["nomads"].template(len(bots))

@@ -132,6 +132,13 @@ class Move(Entry, frozen=True, tag="move"):
     person: str
 
 
+class Ready(Entry, frozen=True, tag="ready"):
+    """After the end: a person's part in the seed of the next game, whose commitment they know."""
+
+    person: str
+    nonce: str
+
+
 class Next(Entry, frozen=True, tag="next"):
     """The same people sit down at another table: a rematch, or the Lumarathon's next game."""
 
@@ -157,6 +164,7 @@ Any_ = (
     | Replace
     | Return
     | Move
+    | Ready
     | Next
 )
 

@@ -20,10 +20,10 @@ from veillee.engine.options import chosen
 from veillee.engine.refusal import Refusal
 from veillee.engine.seed import Seed
 from veillee.web import entries as e
-from veillee.web.bots import RANDOM, Thinkers, levels
+from veillee.web.bots import RANDOM, Thinkers, has_machine_code, levels
 from veillee.web.people import Person, Seal, new_id, seal_of
 from veillee.web.store import Statement, Store
-from veillee.web.table import Table
+from veillee.web.table import SWIFT, Table
 
 log = logging.getLogger("veillee.web")
 
@@ -77,6 +77,17 @@ class House:
         self.seal = await seal_of(self.store)
         self.thinkers.warm_up(list(games()), self.level)
         self._keeper = asyncio.create_task(self._keep())
+        self._hurrier = asyncio.create_task(self._hurry())
+
+    async def _hurry(self) -> None:
+        """Let the rules run as machine code, where it is there. Bots that take any action need
+        none, and who serves only them should not wait for it."""
+        for contract in games().values() if self.level != RANDOM else ():
+            if await asyncio.to_thread(has_machine_code, contract):
+                SWIFT.add(contract.name)
+                for table in self.tables.values():
+                    if table.game is not None and table.plan.game == contract.name:
+                        table.game.compiled = True
 
     async def _keep(self) -> None:
         """Wake the tables in play, then, now and then, put those that nobody uses away."""
@@ -105,7 +116,7 @@ class House:
 
     async def close(self) -> None:
         self._closing = True
-        for task in [self._keeper, *self._timers.values()]:
+        for task in [self._keeper, self._hurrier, *self._timers.values()]:
             task.cancel()
             with contextlib.suppress(asyncio.CancelledError):
                 await task
@@ -166,10 +177,12 @@ class House:
         **plan: object,
     ) -> Table:
         """Set a table. `sit` seats the host's screen: a name for each further player on it, "" for
-        the host. With every seat taken the game begins at once."""
+        the host. With every seat taken the game begins at once. A table that is there already stays
+        as it is: who clicks twice gets one."""
         contract = contract_named(game)
         self._check_plan(contract, bots, options or {})
-        table = Table(table_id or new_id(), Seed.of(None))
+        table_id = table_id or new_id()
+        table = Table(table_id, self.seal.secret(table_id))
         opened = e.Open(
             game,
             contract.version,
@@ -191,16 +204,18 @@ class House:
             entries.append(e.Start())
         at = now()
         state = "playing" if isinstance(entries[-1], e.Start) else "gathering"
-        await self.store.write(
+        written = await self.store.write(
             Statement(
                 "INSERT INTO game_table (id, seed, state, listed, changed) "
-                "VALUES ($1, $2, $3, $4, $5)",
+                "VALUES ($1, $2, $3, $4, $5) ON CONFLICT DO NOTHING",
                 (table.id, table.secret.hex, state, int(opened.listed), at),
             ),
             *(self._line(table.id, n, None, at, entry) for n, entry in enumerate(entries)),
             sitting(host.id, table.id),
             *extra,
         )
+        if not written:
+            return await self.table(table.id)
         for entry in entries:
             table.take(entry, at)
         self.tables[table.id] = table
@@ -391,7 +406,8 @@ class House:
         if table.next:
             return table.next
         plan = table.plan
-        following = Table(new_id(), Seed.of(None))
+        following_id = self.seal.next(table.id)
+        following = Table(following_id, self.seal.secret(following_id))
         opened = e.Open(
             FOLLOWS if carried else plan.game,
             contract_named(FOLLOWS if carried else plan.game).version,
@@ -408,7 +424,8 @@ class House:
         entries: list[e.Any_] = [opened]
         for number, seat in enumerate(table.seats):
             if seat.person:
-                entries.append(e.Sit(number, seat.person, secrets.token_hex(16), seat.guest))
+                nonce = table.ready.get(seat.person) or secrets.token_hex(16)
+                entries.append(e.Sit(number, seat.person, nonce, seat.guest))
         entries.append(e.Start())
         at = now()
         written = await self.change(

@@ -15,12 +15,13 @@ from markupsafe import Markup
 from veillee.engine.contract import Contract
 from veillee.engine.library import games
 from veillee.engine.picture import stylesheet
+from veillee.engine.svg import Memory
 from veillee.engine.words import LANGUAGES, Words
 from veillee.pictures import icons
 from veillee.web.bots import levels
 from veillee.web.entries import PACES, PHRASES
 from veillee.web.house import CARRIED, House, now
-from veillee.web.people import SPEEDS, THEMES, Person
+from veillee.web.people import SPEEDS, THEMES, Person, new_id
 from veillee.web.table import Table
 
 if TYPE_CHECKING:
@@ -29,7 +30,6 @@ if TYPE_CHECKING:
 HERE = Path(__file__).parent
 ORDER = ("nomads", "captain", "lumens")
 MARATHON = "marathon"
-MOST_PARTS = 5000
 TONGUES = {"en": "English", "fr": "Français", "es": "Español"}
 
 
@@ -113,7 +113,7 @@ class Pages:
         )
         self._top = self._templates.get_template("part_top.html")
         self._panel = self._templates.get_template("part_panel.html")
-        self._parts: dict[tuple[str | None, Hashable], str] = {}
+        self._parts = Memory()
 
     def render(self, template: str, person: Person, language: str, **facts: Any) -> str:
         words = Words(language)
@@ -124,8 +124,23 @@ class Pages:
             person=person,
             settings=person.settings,
             csrf=self.house.seal.mark("form", person.id),
+            promise=self.promise,
             **facts,
         )
+
+    def promise(self) -> dict[str, str]:
+        """A table that is yet to be set: its ticket, and the commitment to its secret bits."""
+        table_id = new_id()
+        return {
+            "id": table_id,
+            "ticket": self.house.seal.seal("table", table_id),
+            "commitment": self.house.seal.secret(table_id).commitment,
+        }
+
+    def _next(self, table: Table) -> tuple[str, str]:
+        """The id of the table that may follow, and the commitment to its bits."""
+        table_id = self.house.seal.next(table.id)
+        return table_id, self.house.seal.secret(table_id).commitment
 
     def top(
         self,
@@ -154,12 +169,7 @@ class Pages:
 
     def _kept(self, template: jinja2.Template, key: Hashable, facts: dict[str, Any]) -> str:
         """A part of a page, from memory if it was made with the same facts before."""
-        known = (template.name, key)
-        if known not in self._parts:
-            if len(self._parts) >= MOST_PARTS:
-                self._parts.clear()
-            self._parts[known] = template.render(facts)
-        return self._parts[known]
+        return self._parts.drawn((template.name, key), lambda: template.render(facts))
 
     def status(self, table: Table, words: Words, names: Sequence[str]) -> str:
         """What is awaited, and from whom."""
@@ -222,6 +232,8 @@ class Pages:
             ),
             "yours": own.yours,
             "next": table.next,
+            "ready": person in table.ready,
+            "promised": self._next(table) if table.ended else ("", ""),
             "carries": bool(table.plan.marathon) and table.plan.game == CARRIED,
         }
         here = (table.id, look.language, table.asking, table.paused, table.state)

@@ -10,6 +10,7 @@ from functools import lru_cache
 
 import msgspec
 
+from veillee.engine.seed import Seed
 from veillee.engine.words import LANGUAGES
 from veillee.web.store import Statement, Store
 
@@ -61,6 +62,15 @@ class Seal:
     def _mark(self, purpose: str, text: str) -> str:
         digest = hmac.new(self._key, f"{purpose}\0{text}".encode(), hashlib.sha256)
         return digest.hexdigest()[:40]
+
+    def secret(self, table_id: str) -> Seed:
+        """The 256 bits of a table: told by its id, so that they are fixed, and can be committed
+        to, before anybody has sat down."""
+        return Seed(hmac.new(self._key, f"seed\0{table_id}".encode(), hashlib.sha256).digest())
+
+    def next(self, table_id: str) -> str:
+        """The id of the table that follows on a table."""
+        return self.mark("next", table_id)[:32]
 
     def seal(self, purpose: str, text: str) -> str:
         return f"{text}.{self.mark(purpose, text)}"

@@ -21,6 +21,8 @@ from veillee.web import entries as e
 
 BOTS = ("Ondine", "Basile", "Céleste", "Anselme", "Lucine", "Tancrède")
 DAY = 86_400_000
+SWIFT: set[str] = set()
+"""The games whose machine code this process has at hand."""
 
 
 @dataclass
@@ -77,6 +79,8 @@ class Table:
         self.agreed: set[str] = set()
         self.paused = False
         self.next = ""
+        self.ready: dict[str, str] = {}
+        """The nonces for the next game, by person."""
         self.since = 0
         """When the present decision began to be awaited, in milliseconds."""
         self.ended = 0
@@ -181,7 +185,8 @@ class Table:
 
     def _start(self, _: e.Start, at: int) -> None:
         kind = game_of(self.contract)
-        self.game = kind(len(self.seats), self.mixed_seed(), **self.plan.options)
+        swift = self.plan.game in SWIFT
+        self.game = kind(len(self.seats), self.mixed_seed(), compiled=swift, **self.plan.options)
         self.since = at
         self.told = self.number
 
@@ -256,6 +261,9 @@ class Table:
             seat.guest = seat.person
         seat.person = entry.person
         seat.moves += 1
+
+    def _ready(self, entry: e.Ready, _: int) -> None:
+        self.ready.setdefault(entry.person, entry.nonce)
 
     def _next(self, entry: e.Next, _: int) -> None:
         self.next = entry.table

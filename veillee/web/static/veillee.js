@@ -1,15 +1,22 @@
 // Every page: gives forms a nonce of this browser, copies links, and brings tables to life.
 
+import { kept, nonce, remember } from "./promise.js";
 import { Table, keepShape, say } from "./table.js";
 
 keepShape();
 document.documentElement.classList.add("script");
 
 for (const field of document.querySelectorAll("input[name=nonce]")) {
-  const bytes = crypto.getRandomValues(new Uint8Array(16));
-  const hex = [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
-  /** @type {HTMLInputElement} */ (field).value = hex;
+  /** @type {HTMLInputElement} */ (field).value = nonce();
 }
+for (const ticket of document.querySelectorAll("input[name=ticket]")) {
+  ticket.closest("form")?.addEventListener("submit", () => {
+    remember(/** @type {HTMLElement} */ (ticket));
+  });
+}
+addEventListener("pageshow", ({ persisted }) => {
+  if (persisted) location.reload(); // a ticket is for one table
+});
 
 for (const node of document.querySelectorAll("[data-copy]")) {
   const button = /** @type {HTMLElement} */ (node);
@@ -28,6 +35,7 @@ for (const node of document.querySelectorAll("[data-copy]")) {
 const root = document.getElementById("play");
 if (root?.dataset.state === "gathering") waitForOthers(root);
 else if (root) new Table(root);
+if (root && !kept(root)) say(document.getElementById("words")?.dataset.broken ?? "");
 
 /** @param {HTMLElement} place */
 function waitForOthers(place) {
