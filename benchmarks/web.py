@@ -14,6 +14,7 @@ import argparse
 import asyncio
 import json
 import os
+import platform
 import random
 import re
 import shutil
@@ -30,13 +31,20 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from benchmarks.__main__ import as_markdown
+from veillee import ahead
+
 HERE = Path(__file__).parent
 PEER = {
     "dependencies": {"boardgame.io": "0.50.2", "socket.io-client": "4.8.1"},
     "overrides": {"koa-compose": "4.1.0"},
 }
 SEATS = 4
+SETTLING = 8
+"""Seconds that our server has to load its machine code, as it does once when it starts."""
 Figures = dict[str, float]
+MARKS = ("<!-- web: begin -->", "<!-- web: end -->")
+TITLES = {"thinking": "with 2 s of thinking", "saturated": "without thinking"}
 
 
 @dataclass
@@ -171,6 +179,7 @@ class Party:
         self.sent: dict[int, list[float]] = {}
         """For each move on its way: when it was sent, and how many have yet to see it."""
         self.saw = [0] * SEATS
+        self.left = False
 
     async def sit_down(self) -> None:
         await asyncio.gather(*(person.arrive() for person in self.people))
@@ -192,6 +201,7 @@ class Party:
             self.watches.append(watch)
 
     def leave(self) -> None:
+        self.left = True
         for line in self.people:
             line.transport.close()
         for watch in self.watches:
@@ -213,6 +223,8 @@ class Party:
     async def _decide(self, person: Wire, moment: int, own: bytes) -> None:
         if self.thinking:
             await asyncio.sleep(random.uniform(0.5, 1.5) * self.thinking)
+        if self.left:
+            return
         action = random.choice(re.findall(rb'"action":"([^"]+)"', own)).decode()
         body = json.dumps({"action": action, "moment": str(moment), "token": str(moment)}).encode()
         began = time.perf_counter()
@@ -247,13 +259,13 @@ async def load(port: int, tables: int, thinking: float, seconds: float, server: 
 
 
 @contextmanager
-def served() -> Iterator[tuple[int, int]]:
+def served(*options: str) -> Iterator[tuple[int, int]]:
     """Our server: its port and its process."""
     with tempfile.TemporaryDirectory() as folder:
         server = subprocess.Popen(
             [
                 *(sys.executable, "-m", "veillee", "serve", "--port", "0", "--no-limits"),
-                *("--level", "random", "--database", f"{folder}/tables.sqlite"),
+                *("--database", f"{folder}/tables.sqlite", *options),
             ],
             stdout=subprocess.PIPE,
             text=True,
@@ -263,6 +275,7 @@ def served() -> Iterator[tuple[int, int]]:
             found = re.search(r":(\d+)", server.stdout.readline().split("127.0.0.1")[1])
             assert found
             _wait_for(int(found[1]))
+            time.sleep(SETTLING)
             yield int(found[1]), server.pid
         finally:
             server.terminate()
@@ -370,16 +383,57 @@ def measured(tables: int, seconds: float, rounds: int, alone: bool) -> dict[str,
     return {name: medians(each) for name, each in found.items()}
 
 
+def tables_of(found: dict[str, dict[str, Figures]], shown: Figures | None) -> str:
+    """What was measured, for the README."""
+    parts = []
+    for what, title in TITLES.items():
+        rows = [
+            [key, *(_short(each[what][key]) for each in found.values())]
+            for key in found["veillee"][what]
+        ]
+        parts.append(as_markdown([title, *found], rows))
+    if shown:
+        rows = [[key, _short(value)] for key, value in shown.items()]
+        parts.append(as_markdown(["in Chromium", "veillee"], rows))
+    return "\n\n".join(parts)
+
+
+def _short(value: float) -> str:
+    return f"{value:,.0f}" if value >= 100 else f"{value:.3g}"
+
+
+def keep(text: str) -> None:
+    readme = HERE / "README.md"
+    before, _, rest = readme.read_text("utf-8").partition(MARKS[0])
+    after = rest.partition(MARKS[1])[2]
+    readme.write_text(f"{before}{MARKS[0]}\n{text}\n{MARKS[1]}{after}", "utf-8")
+
+
 def main() -> None:
+    from benchmarks import browser
+
     ask = argparse.ArgumentParser(prog="python -m benchmarks.web", description=__doc__)
     ask.add_argument("--tables", type=int, default=250)
     ask.add_argument("--seconds", type=float, default=15)
     ask.add_argument("--rounds", type=int, default=3)
     ask.add_argument("--alone", action="store_true", help="without boardgame.io")
+    ask.add_argument("--keep", action="store_true", help="write README.md")
     chosen = ask.parse_args()
-    print(json.dumps({"load average before": os.getloadavg()[0], "cores": os.cpu_count()}))
+    ahead.show()
+    load_before = os.getloadavg()[0]
+    shown = browser.measured()
+    print(json.dumps(shown, indent=1), flush=True)
     found = measured(chosen.tables, chosen.seconds, chosen.rounds, chosen.alone)
-    print(json.dumps(found, indent=1))
+    conditions = (
+        f"{chosen.tables} tables of {SEATS} with 2 s of thinking, then {chosen.tables // 2} "
+        f"without; medians of {chosen.rounds} rounds of {chosen.seconds:g} s; {os.cpu_count()} "
+        f"cores for server and load together; load average {load_before:.1f} before and "
+        f"{os.getloadavg()[0]:.1f} after; Python {platform.python_version()}."
+    )
+    text = f"{tables_of(found, shown)}\n\n{conditions}"
+    print(text)
+    if chosen.keep:
+        keep(text)
 
 
 if __name__ == "__main__":

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pytest
 from typer.testing import CliRunner
 
+from veillee.bots.levels import level_named
 from veillee.engine.game import game_of
 from veillee.engine.library import games
 from veillee.engine.refusal import Refusal
 from veillee.lab.command import app
+from veillee.lab.fit import fit, likeliest
 from veillee.lab.match import Result, Terms, block, match
 from veillee.lab.openspiel import Peer
 from veillee.lab.players import budget, check
@@ -63,12 +67,15 @@ def test_the_sequential_test_answers_and_waits() -> None:
 
 def test_unknown_players_are_refused_before_anything_starts() -> None:
     contract = games()["nomads"]
-    for spec in ("nobody", "search:", "search:wings=3", "search:iterations=x", "openspiel:x"):
+    for spec in ("nobody", "search:", "search:wings=3", "sage:iterations=x", "openspiel:x"):
         with pytest.raises(Refusal):
             check(contract, spec)
     with pytest.raises(Refusal):
         match(Terms("nomads", 9, "random", "random"), 1)
     assert budget(contract, "search:iterations=50,horizon=3").iterations == 50
+    sage = level_named("sage").budget_for(contract)
+    assert budget(contract, "sage:iterations=50") == replace(sage, iterations=50, seconds=None)
+    assert budget(contract, "sage:seconds=0.1") == replace(sage, seconds=0.1)
 
 
 def test_openspiels_search_can_be_sent_into_a_match() -> None:
@@ -118,3 +125,23 @@ def test_the_commands(tmp_path: Path) -> None:
     )
     assert result.exit_code == 0, result.output
     assert CliRunner().invoke(app, ["match", "chess", "random", "random"]).exit_code == 2
+
+
+def test_what_is_fitted_tells_winners_from_losers() -> None:
+    """A made-up sign that decides every game gets its weight; one that tells nothing gets none."""
+    chance = np.random.default_rng(3)
+    features = chance.normal(size=(4000, 3, 2))
+    odds = np.exp(1.5 * features[:, :, 0])
+    odds /= odds.sum(1, keepdims=True)
+    shares = np.array([np.eye(3)[chance.choice(3, p=row)] for row in odds])
+    telling, silent = likeliest(features, shares)
+    assert 1.3 < telling < 1.7
+    assert abs(silent) < 0.15
+
+
+def test_points_tell_who_will_win() -> None:
+    weights = fit(games()["nomads"], 2, 12, "random")
+    assert next(iter(weights)) == "points"
+    assert weights["points"][0] > 0
+    with pytest.raises(Refusal):
+        fit(games()["captain"], 3, 1, "random")

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from tests.web.loop import run
 from tests.web.test_secrecy import GAMES, set_up
 from veillee.web import entries as e
 from veillee.web.looks import WAITING, Look, Viewer
@@ -38,11 +39,15 @@ class Page:
 @pytest.mark.parametrize("game", GAMES)
 @pytest.mark.parametrize("tall", [False, True])
 def test_changes_add_up(game: str, tall: bool) -> None:
+    run(follow(game, Look("fr", tall)))
+
+
+async def follow(game: str, look: Look) -> None:
+    """Everybody follows a game; at each step each page is as one that is opened then."""
     broadcast, table = set_up(game, 2)
     started = table.game
     assert started is not None
     chance = Random(7)
-    look = Look("fr", tall)
     viewers = [Viewer(f"p{seat}", look) for seat in range(started.players)]
     pages = [Page() for _ in viewers]
     for viewer, page in zip(viewers, pages, strict=True):
@@ -60,6 +65,23 @@ def test_changes_add_up(game: str, tall: bool) -> None:
             assert page.own == fresh.own
 
 
+def test_who_joins_between_two_changes_is_told_once() -> None:
+    """A move that is not yet told is in what a new reader gets first, and not told again."""
+    broadcast, table = set_up("nomads", 2)
+    started = table.game
+    assert started is not None
+    look = Look("en", False)
+    early, late = Viewer("p0", look), Viewer("p1", look)
+    page, fresh = Page(), Page()
+    page.read(broadcast.join(table, early))
+    table.take(e.Play(started.seat, str(started.legal[0])), 0)
+    fresh.read(broadcast.join(table, late))
+    broadcast.tell(table)
+    page.read(b"".join(early.waiting))
+    assert not late.waiting
+    assert page.parts == fresh.parts
+
+
 def test_a_slow_reader_is_told_to_begin_anew() -> None:
     viewer = Viewer("p0", Look("en", False))
     for _ in range(WAITING):
@@ -68,3 +90,25 @@ def test_a_slow_reader_is_told_to_begin_anew() -> None:
     viewer.put(b"more")
     assert viewer.ended
     assert not viewer.waiting
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_machine_code_shows_the_same(game: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A table goes on in machine code as soon as that is there; nobody can tell."""
+    look = Look("en", False)
+    told: list[list[bytes]] = []
+    for swift in (set(), {game}):
+        monkeypatch.setattr("veillee.web.table.SWIFT", swift)
+        broadcast, table = set_up(game, 3)
+        started = table.game
+        assert started is not None
+        assert started.compiled == bool(swift)
+        viewer, chance = Viewer("p0", look), Random(5)
+        heard = [broadcast.join(table, viewer)]
+        while not started.over:
+            table.take(e.Play(started.seat, str(chance.choice(started.legal))), 0)
+            broadcast.tell(table)
+            heard += viewer.waiting
+            viewer.waiting.clear()
+        told.append(heard)
+    assert told[0] == told[1]

@@ -63,6 +63,11 @@ def entries(contract: Contract) -> Iterator[tuple[str, Callable[[], Any]]]:
     game = game_of(contract)(players, 0, compiled=True)
     bot = Bot(contract, players, Budget(iterations=1, nodes=8))
     yield "search", lambda: bot.think(game.seen_by(game.seat), game.seat, 1)
+    yield "going on", lambda: bot._trees[0].keep(0)
+    if contract.bluff:
+        while not bot.bluffs(game.seen_by(game.seat)):
+            game.play(game.legal[0])
+        yield "bluff", lambda: bot.choose(game.seen_by(game.seat))
 
 
 class Tree:
@@ -78,7 +83,8 @@ class Tree:
         self.child_of = np.full(contract.actions, search.NONE, np.int32)
         self.path = np.zeros(search.LONGEST_PATH, np.int32)
         self.points = np.zeros(knowledge.ROOM, np.int16)
-        self.result = np.zeros(players, np.float64)
+        # Longer than it need be, so that no other thread's memory lies beside it.
+        self.result = np.zeros(knowledge.ROOM, np.float64)
         self.clear()
 
     def clear(self) -> None:
@@ -134,9 +140,8 @@ class Bot:
         n = int(self.contract.compiled.legal_at(view, 0, legal))
         if n == 1:
             return int(legal[0])
-        bluff = self._trees[0].search.bluff
-        if bluff and self.budget.mixing and bluff.asks(view):
-            return int(legal[self._mix(bluff, view, seat, n)])
+        if self.bluffs(view):
+            return int(legal[self._mix(view, seat, n)])
         visits = self.think(view, seat, n)
         chosen = int(legal[:n][np.argmax(visits[legal[:n]])])
         self._last = (view.copy(), chosen)
@@ -179,11 +184,17 @@ class Bot:
         rules.view_at(after, 0, 1 << seat)
         return after.tobytes() == view.tobytes()
 
-    def _mix(self, bluff: Any, view: States, seat: int, choices: int) -> int:
+    def bluffs(self, view: States) -> bool:
+        """Whether the game has a way of its own for this decision, that can't be read."""
+        bluff = self._trees[0].search.bluff
+        return bool(bluff and self.budget.mixing and bluff.asks(view))
+
+    def _mix(self, view: States, seat: int, choices: int) -> int:
         """One of the legal actions, by chance, as often as the game's own reckoning says."""
         self._decisions += 1
         rng = fast_row(self.seed, self._decisions)
         tree = self._trees[0]
+        bluff = tree.search.bluff
         table = np.zeros(bluff.SIZE)
 
         def ponder(n: int) -> None:

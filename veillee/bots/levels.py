@@ -30,21 +30,25 @@ def known(budget: Budget) -> Mapping[str, Budget]:
 
 LEVELS = (
     Level("spark", Budget(each=1, width=3, deepest=1, horizon=0)),
-    Level("wanderer", Budget(each=3, width=10, deepest=1, horizon=0)),
+    Level(
+        "wanderer",
+        Budget(iterations=72, deepest=1, horizon=3),
+        known(Budget(each=3, width=10, deepest=1, horizon=0)),
+    ),
     Level(
         "teller",
-        Budget(iterations=600, horizon=12),
-        known(Budget(iterations=200, opens=2, horizon=0, exploration=0.2)),
+        Budget(iterations=600, horizon=6),
+        known(Budget(iterations=100, opens=2, horizon=0, exploration=0.05)),
     ),
     Level(
         "elder",
-        Budget(iterations=4_000, horizon=24),
-        known(Budget(iterations=1_500, opens=2, horizon=0, exploration=0.2)),
+        Budget(iterations=4_000, horizon=6),
+        known(Budget(iterations=800, opens=2, horizon=0, exploration=0.05)),
     ),
     Level(
         "sage",
-        Budget(seconds=0.8, horizon=24, nodes=400_000),
-        known(Budget(seconds=0.8, opens=2, horizon=0, exploration=0.2, nodes=1_000_000)),
+        Budget(seconds=0.8, horizon=6, nodes=400_000),
+        known(Budget(seconds=0.8, opens=2, horizon=0, exploration=0.05, nodes=600_000)),
     ),
 )
 NAMES = tuple(level.name for level in LEVELS)

@@ -99,6 +99,11 @@ class Contract:
     """What the bots know beyond the rules: `guess` and `lean`, see `bots/knowledge.py`."""
     bluff: ModuleType | None = None
     """How to decide where one must not be read: `asks`, `ponder`, `settle`, see `bots/bot.py`."""
+    sparring: Mapping[str, Callable[[str], Callable[[Any, Any, int, Any], int]]] = field(
+        default_factory=dict
+    )
+    """Players for the lab that don't search, made from what stands behind their name and a colon:
+    from a view, the legal actions, how many, and chance, to the place of one of them."""
     secrets: bool = False
     """Whether seats know different things: then one screen needs a curtain."""
     clauses: Sequence[str] = ()

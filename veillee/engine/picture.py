@@ -13,7 +13,8 @@ overlays use symbols that the board defines: they are meant to lie on it.
 What the page's script may count on:
 
 - The public layer comes in parts (a space, a seat), in the same order and as many at every moment
-  of a game, so that the ones that changed can be sent alone. Together they are one `<svg>`.
+  of a game, so that the ones that changed can be sent and renewed alone. Together they are one
+  `<svg>`: the first part begins it, the last one ends it, each between is a `<g>` of its own.
 - Everything that moves is `<g class="piece" id="…" transform="translate(x y)">`. An id stays with
   its piece from picture to picture, as far as those who look can tell; after that the piece glides.
   `follow` keeps ids right where a state alone does not tell two pieces apart (see there).

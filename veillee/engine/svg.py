@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import Any
 from unicodedata import east_asian_width, normalize
 
-MOST_REMEMBERED = 4096
+MOST_REMEMBERED = 8192
 _ESCAPES = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;"})
 
 
@@ -58,14 +58,21 @@ def at(x: float, y: float) -> str:
 def sheet(
     game: str, width: int, height: int, title: str, desc: str, inner: Sequence[str]
 ) -> list[str]:
-    """The parts of a whole board: its head, what is on it, its end."""
+    """The parts of a whole board: its head, its words and each thing on it as a group, its end."""
     head = (
         f'<svg xmlns="http://www.w3.org/2000/svg" class="picture board {game}" '
         f'id="{game}-board" viewBox="0 0 {width} {height}" '
         f'role="img" aria-labelledby="{game}-title {game}-desc">'
+    )
+    words = (
         f'<title id="{game}-title">{esc(title)}</title><desc id="{game}-desc">{esc(desc)}</desc>'
     )
-    return [head, *inner, "</svg>"]
+    return [head, f"<g>{words}</g>", *map(_group, inner), "</svg>"]
+
+
+@lru_cache(MOST_REMEMBERED)
+def _group(part: str) -> str:
+    return f"<g>{part}</g>"
 
 
 def overlay(game: str, layer: str, width: int, height: int, inner: str) -> str:

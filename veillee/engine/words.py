@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import locale
 import os
-from functools import cache, lru_cache
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -24,10 +24,11 @@ class Words:
         if language not in LANGUAGES:
             raise ValueError(f"no words in {language!r}; there are {', '.join(LANGUAGES)}")
         self.language = language
+        self._said = _said(language)
 
     def __call__(self, key: str, /, n: int | None = None, **facts: Any) -> str:
         """The words for a key. `n` chooses between one and many, and may be used as {n}."""
-        found = _said(self.language, key)
+        found = self._said[key]
         if found is None:
             raise KeyError(f"no words for {key!r} in {self.language}")
         if isinstance(found, tuple):
@@ -46,9 +47,20 @@ class Words:
         return Words, (self.language,)
 
 
-@lru_cache(16384)
-def _said(language: str, key: str) -> str | tuple[str, ...] | None:
-    return catalogue(key.partition(".")[0], language).get(key)
+class Said(dict[str, str | tuple[str, ...] | None]):
+    """Words that were asked for before, whatever part they belong to."""
+
+    def __init__(self, language: str) -> None:
+        self._language = language
+
+    def __missing__(self, key: str) -> str | tuple[str, ...] | None:
+        found = catalogue(key.partition(".")[0], self._language).get(key)
+        if found is not None:
+            self[key] = found
+        return found
+
+
+_said = cache(Said)
 
 
 @cache

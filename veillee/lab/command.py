@@ -25,9 +25,7 @@ Plot = Annotated[Path | None, typer.Option(help="where to draw the result, .svg 
 @app.command(name="match")
 def match_command(
     game: Game,
-    challenger: Annotated[
-        str, typer.Argument(help="a level, random, greedy, search:…, openspiel:…, program:…")
-    ],
+    challenger: Annotated[str, typer.Argument(help="who is tried: see docs/bots.md")],
     against: Annotated[str, typer.Argument(help="who sits in all other seats")],
     players: Players = 3,
     blocks: Blocks = 100,
@@ -89,6 +87,31 @@ def tournament_command(
     _write(out, held.data())
     if plot:
         draw(held, plot)
+
+
+@app.command(name="fit")
+def fit_command(
+    game: Game,
+    player: Annotated[str, typer.Argument(help="who plays in all seats")],
+    players: Players = 3,
+    games: Annotated[int, typer.Option(help="how many games to learn from")] = 500,
+    seed: Seed = 1,
+) -> None:
+    """How much each sign of a position tells about who will win: WEIGHTS for a knowledge.py."""
+    from rich.progress import track
+
+    from veillee.engine.library import game as contract_named
+    from veillee.lab.fit import fit
+    from veillee.lab.players import check
+
+    with _refusals():
+        contract = contract_named(game)
+        check(contract, player)
+        bar = iter(track(range(games), description=game))
+        for name, (end, more) in fit(
+            contract, players, games, player, seed, lambda: next(bar, None)
+        ).items():
+            typer.echo(f"[{end:.3f}, {more:.3f}],  # {name}")
 
 
 def _refusals() -> Any:

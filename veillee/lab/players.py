@@ -2,7 +2,9 @@
 
 spark … sage            the five levels
 random                  any legal action
-greedy                  the action that looks best at once
+greedy                  the action that looks best at once, or what the game calls so
+habit:lie,accuse        who always does the same (Oh Captain!)
+sage:iterations=6000    a level with another budget
 search:iterations=800   the search with a budget of one's own (see `bots.bot.Budget`)
 openspiel:seconds=0.1   OpenSpiel's Python ISMCTSBot on our rules
 program:COMMAND         a program that speaks the bot protocol (docs/bots.md)
@@ -11,7 +13,7 @@ program:COMMAND         a program that speaks the bot protocol (docs/bots.md)
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import fields
+from dataclasses import fields, replace
 from random import Random
 from typing import Any
 
@@ -22,6 +24,7 @@ from veillee.bots.levels import NAMES, level_named
 from veillee.engine.contract import Contract
 from veillee.engine.record import States
 from veillee.engine.refusal import Refusal
+from veillee.engine.seed import fast_row
 
 Choose = Callable[[States], int]
 """From a seat's view to an action."""
@@ -34,6 +37,9 @@ def player(contract: Contract, players: int, spec: str, seed: int) -> Choose:
     """A player by what it is called."""
     if spec == "random":
         return _random(contract, seed)
+    name, _, rest = spec.partition(":")
+    if name in contract.sparring:
+        return sparring(contract, contract.sparring[name](rest), seed)
     if spec.startswith("program:"):
         from veillee.bots.program import Program
 
@@ -47,7 +53,10 @@ def player(contract: Contract, players: int, spec: str, seed: int) -> Choose:
 
 def check(contract: Contract, spec: str) -> None:
     """Refuse a player that there is not."""
-    if spec.startswith(OPENSPIEL):
+    name, _, rest = spec.partition(":")
+    if name in contract.sparring:
+        contract.sparring[name](rest)
+    elif spec.startswith(OPENSPIEL):
         try:
             float(spec.removeprefix(OPENSPIEL))
         except ValueError:
@@ -60,13 +69,15 @@ def budget(contract: Contract, spec: str) -> Budget:
     """How much a player that searches may think."""
     if spec == "greedy":
         return GREEDY
-    if spec in NAMES:
-        return level_named(spec).budget_for(contract)
-    if spec.startswith("search:"):
-        try:
-            return Budget(**_settings(spec.removeprefix("search:")))
-        except (ValueError, TypeError):
-            pass
+    name, _, settings = spec.partition(":")
+    try:
+        if name in NAMES:
+            own = level_named(name).budget_for(contract)
+            return replace(own, **{"seconds": None} | _settings(settings)) if settings else own
+        if name == "search":
+            return Budget(**_settings(settings))
+    except (ValueError, TypeError):
+        pass
     raise _unknown(spec)
 
 
@@ -84,6 +95,18 @@ def _settings(text: str) -> dict[str, Any]:
             raise ValueError(name)
         found[name] = float(value) if name in ("seconds", "exploration") else int(value)
     return found
+
+
+def sparring(contract: Contract, decide: Callable[[Any, Any, int, Any], int], seed: int) -> Choose:
+    """A player that the game brings."""
+    out = np.zeros(contract.actions, np.int16)
+    rng = [int(word) for word in fast_row(seed)]
+
+    def choose(view: States) -> int:
+        n = int(contract.compiled.legal_at(view, 0, out))
+        return int(out[decide(contract.twin(view), out, n, rng) if n > 1 else 0])
+
+    return choose
 
 
 def _random(contract: Contract, seed: int) -> Choose:

@@ -72,6 +72,19 @@ def _fetch_machine_code(name: str, level: str) -> None:
         choose(contract, started.seen_by(started.seat), level, 0)
 
 
+def has_machine_code(contract: Contract) -> bool:
+    """Have the machine code of a game's rules in this process, if it was compiled before."""
+    from veillee.ahead import is_compiled
+    from veillee.engine.game import game_of
+
+    if not is_compiled(contract):
+        return False
+    started = game_of(contract)(min(contract.seats), 0, compiled=True)
+    started.play(started.legal[0])
+    started.resample(0)
+    return len(started.scores) == len(started.places)
+
+
 class Thinkers:
     """The processes in which bots think."""
 

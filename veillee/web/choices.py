@@ -54,10 +54,11 @@ def choices(
     found: list[Choice] = []
     label: dict[str, dict[str, str]] = {}
     for number in numbers:
-        parts = {k: shown(v) for k, v in contract.describe(seen, number).items()}
-        for field, value in parts.items():
+        parts: dict[str, str | list[str]] = {}
+        for field, value in contract.describe(seen, number).items():
+            part = parts[field] = shown(value)
             named = label.setdefault(field, {})
-            for one in value if isinstance(value, list) else [value]:
+            for one in part if isinstance(part, list) else (part,):
                 if one not in named:
                     if field == "seat" and one.isdigit():
                         named[one] = names[int(one)]

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import gc
 import logging
 import os
 import socket
 import sqlite3
+import sys
 import threading
 import webbrowser
 from dataclasses import replace
@@ -20,6 +22,12 @@ from veillee.web.app import Serving, make_app
 from veillee.web.lane import Lane
 
 PORT = 8753
+TURN = 0.0005
+"""Seconds that a thread may keep the interpreter while another waits: the one that writes to the
+disk wakes up often and needs it only for a moment, and people wait for it."""
+RUBBISH = (20_000, 20, 20)
+"""How much is made before Python looks for rubbish: each look at thousands of games in memory holds
+up everybody, and there is hardly any."""
 SILENCE = 30_000
 """Milliseconds after which a connection is dead that confirms nothing of what it is sent."""
 
@@ -72,6 +80,9 @@ def serve(serving: Serving, host: str, port: int, *, show: bool = False, say: bo
         typer.echo(f"Veillée is at {address}{others}")
     if show:
         threading.Timer(1.0, webbrowser.open, [address]).start()
+    sys.setswitchinterval(TURN)
+    gc.freeze()
+    gc.set_threshold(*RUBBISH)
     config = uvicorn.Config(
         app,
         log_level="warning",

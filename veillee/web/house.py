@@ -20,10 +20,10 @@ from veillee.engine.options import chosen
 from veillee.engine.refusal import Refusal
 from veillee.engine.seed import Seed
 from veillee.web import entries as e
-from veillee.web.bots import RANDOM, Thinkers, levels
+from veillee.web.bots import RANDOM, Thinkers, has_machine_code, levels
 from veillee.web.people import Person, Seal, new_id, seal_of
 from veillee.web.store import Statement, Store
-from veillee.web.table import Table
+from veillee.web.table import SWIFT, Table
 
 log = logging.getLogger("veillee.web")
 
@@ -77,6 +77,17 @@ class House:
         self.seal = await seal_of(self.store)
         self.thinkers.warm_up(list(games()), self.level)
         self._keeper = asyncio.create_task(self._keep())
+        self._hurrier = asyncio.create_task(self._hurry())
+
+    async def _hurry(self) -> None:
+        """Let the rules run as machine code, where it is there. Bots that take any action need
+        none, and who serves only them should not wait for it."""
+        for contract in games().values() if self.level != RANDOM else ():
+            if await asyncio.to_thread(has_machine_code, contract):
+                SWIFT.add(contract.name)
+                for table in self.tables.values():
+                    if table.game is not None and table.plan.game == contract.name:
+                        table.game.compiled = True
 
     async def _keep(self) -> None:
         """Wake the tables in play, then, now and then, put those that nobody uses away."""
@@ -105,7 +116,7 @@ class House:
 
     async def close(self) -> None:
         self._closing = True
-        for task in [self._keeper, *self._timers.values()]:
+        for task in [self._keeper, self._hurrier, *self._timers.values()]:
             task.cancel()
             with contextlib.suppress(asyncio.CancelledError):
                 await task

@@ -80,8 +80,8 @@ class Lane:
         if scope["type"] != "http" or not scope["path"].startswith("/t/"):
             return False
         _, _, _, *what = scope["path"].split("/")
-        if scope["method"] == "GET":
-            return bool(what == ["live"])
+        if scope["method"] != "POST":
+            return bool(scope["method"] == "GET" and what == ["live"])
         headers = dict(scope["headers"])
         scripted = headers.get(b"x-veillee") == b"1"
         as_json = headers.get(b"content-type", b"").startswith(b"application/json")

@@ -158,12 +158,22 @@ class Viewer:
     look: Look
     shows: int | None = None
     """On a shared screen: the seat for which the curtain is lifted."""
-    overlay: str = ""
-    panel: str = ""
+    overlay: str | None = None
+    panel: str | None = None
     """What was sent last of what seldom changes."""
     waiting: list[bytes] = field(default_factory=list)
     ended: bool = False
     _news: asyncio.Event = field(default_factory=asyncio.Event)
+
+    def what_is_new(self, own: Mine) -> Mine:
+        """What is to be sent of a person's own part: not what they have already."""
+        overlay, panel = self.overlay, self.panel
+        self.overlay, self.panel = own.overlay, own.panel
+        if own.overlay == overlay:
+            own.overlay = None
+        if own.panel == panel:
+            own.panel = None
+        return own
 
     def put(self, *message: bytes) -> None:
         """Send a message, given in pieces."""
@@ -299,6 +309,7 @@ class Broadcast:
         self._pieces: dict[str, Pieces] = {}
         self._dirty: dict[str, Table] = {}
         self._wake = asyncio.Event()
+        self._tasks: list[asyncio.Task[None]] = []
         self.closing = False
         house.changed = self.changed
         house.renamed = self.renamed
@@ -362,21 +373,21 @@ class Broadcast:
 
     def join(self, table: Table, viewer: Viewer) -> bytes:
         """Somebody looks: the whole public layer, and their own."""
-        self.viewers.setdefault(table.id, set()).add(viewer)
         shown = self._shown.setdefault(table.id, {})
-        if viewer.look not in shown or shown[viewer.look].number != table.number:
-            self.tell(table)
+        if viewer.look in shown and shown[viewer.look].number != table.number:
+            self.tell(table)  # the others; whoever joins gets the whole
+        self.viewers.setdefault(table.id, set()).add(viewer)
+        names = self.house.names_at(table, viewer.look.words("web.someone"))
+        gone = self.house.gone(table)
         if viewer.look not in shown:
-            names = self.house.names_at(table, viewer.look.words("web.someone"))
-            shown[viewer.look] = self._show(table, viewer.look, None, names)[0]
+            shown[viewer.look] = self._show(table, viewer.look, None, names, gone)[0]
         now = shown[viewer.look]
         steps = range(now.steps + 1)
-        names = self.house.names_at(table, viewer.look.words("web.someone"))
         body = now.body | {"picture": now.parts, "whole": True}
         if table.game is not None:
             body["log"] = lines_of(table, viewer.look.words, names, 0, steps)
-        own = self._mine(table, viewer, steps, names, self.house.gone(table), now.seen)
-        viewer.overlay, viewer.panel = own.overlay or "", own.panel or ""
+        own = self._mine(table, viewer, steps, names, gone, now.seen)
+        viewer.overlay, viewer.panel = own.overlay, own.panel
         return _begun(now.number, _json.encode(body)) + _json.encode(own) + b"\n\n"
 
     def leave(self, table: Table, viewer: Viewer) -> None:
@@ -410,24 +421,21 @@ class Broadcast:
         for look, old in list(shown.items()):
             if old.number != table.number:
                 names = self.house.names_at(table, look.words("web.someone"))
-                shown[look], public, steps = self._show(table, look, old, names)
+                shown[look], public, steps = self._show(table, look, old, names, gone)
                 news[look] = _begun(table.number, public), steps, names
         for viewer in self.viewers.get(table.id, ()):
             if viewer.look in news:
                 message, steps, names = news[viewer.look]
                 own = self._mine(table, viewer, steps, names, gone, shown[viewer.look].seen)
-                if own.overlay == viewer.overlay:
-                    own.overlay = None
-                else:
-                    viewer.overlay = own.overlay or ""
-                if own.panel == viewer.panel:
-                    own.panel = None
-                else:
-                    viewer.panel = own.panel or ""
-                viewer.put(message, _json.encode(own), b"\n\n")
+                viewer.put(message, _json.encode(viewer.what_is_new(own)), b"\n\n")
 
     def _show(
-        self, table: Table, look: Look, old: Shown | None, names: list[str]
+        self,
+        table: Table,
+        look: Look,
+        old: Shown | None,
+        names: list[str],
+        gone: tuple[bool, ...],
     ) -> tuple[Shown, bytes, range | None]:
         """Draw the public layer: as it is now whole, and as what changed since."""
         words = look.words
@@ -436,7 +444,7 @@ class Broadcast:
             "number": table.number,
             "moment": table.moment,
             "state": table.state,
-            "top": self.pages.top(table, look, names, self.house.gone(table)),
+            "top": self.pages.top(table, look, names, gone),
         }
         if game is None:
             return Shown(table.number, 0, 0, body, []), _json.encode(body), None

@@ -15,6 +15,7 @@ from markupsafe import Markup
 from veillee.engine.contract import Contract
 from veillee.engine.library import games
 from veillee.engine.picture import stylesheet
+from veillee.engine.svg import Memory
 from veillee.engine.words import LANGUAGES, Words
 from veillee.pictures import icons
 from veillee.web.bots import levels
@@ -29,7 +30,6 @@ if TYPE_CHECKING:
 HERE = Path(__file__).parent
 ORDER = ("nomads", "captain", "lumens")
 MARATHON = "marathon"
-MOST_PARTS = 5000
 TONGUES = {"en": "English", "fr": "Français", "es": "Español"}
 
 
@@ -113,7 +113,7 @@ class Pages:
         )
         self._top = self._templates.get_template("part_top.html")
         self._panel = self._templates.get_template("part_panel.html")
-        self._parts: dict[tuple[str | None, Hashable], str] = {}
+        self._parts = Memory()
 
     def render(self, template: str, person: Person, language: str, **facts: Any) -> str:
         words = Words(language)
@@ -169,12 +169,7 @@ class Pages:
 
     def _kept(self, template: jinja2.Template, key: Hashable, facts: dict[str, Any]) -> str:
         """A part of a page, from memory if it was made with the same facts before."""
-        known = (template.name, key)
-        if known not in self._parts:
-            if len(self._parts) >= MOST_PARTS:
-                self._parts.clear()
-            self._parts[known] = template.render(facts)
-        return self._parts[known]
+        return self._parts.drawn((template.name, key), lambda: template.render(facts))
 
     def status(self, table: Table, words: Words, names: Sequence[str]) -> str:
         """What is awaited, and from whom."""

@@ -21,6 +21,8 @@ from veillee.web import entries as e
 
 BOTS = ("Ondine", "Basile", "Céleste", "Anselme", "Lucine", "Tancrède")
 DAY = 86_400_000
+SWIFT: set[str] = set()
+"""The games whose machine code this process has at hand."""
 
 
 @dataclass
@@ -183,7 +185,8 @@ class Table:
 
     def _start(self, _: e.Start, at: int) -> None:
         kind = game_of(self.contract)
-        self.game = kind(len(self.seats), self.mixed_seed(), **self.plan.options)
+        swift = self.plan.game in SWIFT
+        self.game = kind(len(self.seats), self.mixed_seed(), compiled=swift, **self.plan.options)
         self.since = at
         self.told = self.number
 

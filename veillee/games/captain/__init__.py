@@ -20,6 +20,7 @@ from veillee.games.captain.notation import describe, parse, text
 from veillee.games.captain.options import OPTIONS, SMALL, prepare
 from veillee.games.captain.position import check, read, write
 from veillee.games.captain.refusals import forbids
+from veillee.games.captain.sparring import SPARRING
 from veillee.games.captain.speech import board, say, tell
 from veillee.games.captain.state import State
 from veillee.games.captain.tally import tally
@@ -51,6 +52,7 @@ GAME = Contract(
     fields=FIELDS,
     knowledge=knowledge,
     bluff=bluff,
+    sparring=SPARRING,
     secrets=True,
     clauses=CLAUSES,
     small=SMALL,

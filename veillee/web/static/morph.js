@@ -12,6 +12,20 @@ export function morph(from, to) {
   same(from, to, named(from));
 }
 
+/**
+ * Renew some children of a picture; the others stay untouched.
+ * @param {Element} picture @param {[number, string][]} parts the place of each, and its SVG
+ */
+export function renew(picture, parts) {
+  const known = named(picture);
+  const children = [...picture.children];
+  for (const [place, text] of parts) {
+    const from = children[place];
+    const to = parsed(`<svg>${text}</svg>`)?.firstElementChild;
+    if (from && to) same(from, to, known);
+  }
+}
+
 /** @param {Element} from @param {Element} to @param {Map<string, Element>} known */
 function same(from, to, known) {
   for (const { name, value } of to.attributes) {

@@ -2,7 +2,7 @@
 
 import { alertTurn, callBack } from "./alerts.js";
 import { Chooser, element } from "./choose.js";
-import { fill } from "./morph.js";
+import { fill, renew } from "./morph.js";
 import { glide, pace, places, rest } from "./motion.js";
 import { nonce, remember } from "./promise.js";
 
@@ -147,15 +147,19 @@ export class Table {
   /** @param {Drawn} drawn @param {number} hurry */
   async draw(drawn, hurry) {
     if (!drawn.picture && !drawn.changes?.length) return;
+    const known = this.parts.length > 0 && !drawn.picture;
     this.parts = renewed(this.parts, drawn);
-    await this.paint(this.parts.join(""), hurry);
+    await this.paint(this.parts, hurry, known ? drawn.changes?.map(([place]) => place) : undefined);
   }
 
-  /** @param {string} picture @param {number} hurry */
-  async paint(picture, hurry) {
+  /** @param {string[]} parts @param {number} hurry @param {number[]} [changed] only these changed */
+  async paint(parts, hurry, changed) {
     const box = at("public");
-    const before = places(box);
-    fill(box, picture);
+    const before = pace() ? places(box) : new Map();
+    const picture = box.querySelector("svg");
+    // The first part begins the picture, so its first child is part 1.
+    if (picture && changed) renew(picture, changed.map((place) => [place - 1, parts[place] ?? ""]));
+    else fill(box, parts.join(""));
     this.chooser.light();
     await glide(box, before, hurry);
   }
@@ -331,10 +335,10 @@ export class Table {
       parts = renewed(parts, drawn);
       at("live").textContent = lines.join(" ");
       if (lines.length) say(lines.join(" "));
-      await this.paint(parts.join(""), 1);
+      await this.paint(parts, 1);
       await rest(500 * pace());
     }
-    if (this.parts.length) await this.paint(this.parts.join(""), 0);
+    if (this.parts.length) await this.paint(this.parts, 0);
     this.playing = false;
     void this.play();
   }
