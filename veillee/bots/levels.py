@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from veillee.bots.bot import Bot, Budget
 from veillee.engine.contract import Contract
@@ -23,32 +23,36 @@ class Level:
         return self.games.get(contract.name, self.budget)
 
 
-def known(budget: Budget) -> Mapping[str, Budget]:
-    """The same for the games whose positions can be judged well without playing on."""
-    return {"nomads": budget, "lumens": budget}
-
+LOOK = Budget(each=3, width=10, deepest=1, horizon=0)
+JUDGE = Budget(opens=2, horizon=0, exploration=0.05)
+"""Opens nodes and judges them at once."""
+PLAY_ON = Budget(opens=2, horizon=8, exploration=0.2)
+"""Plays on from them first: with many iterations Nomads gains by it, and Lumens does not."""
 
 LEVELS = (
     Level("spark", Budget(each=1, width=3, deepest=1, horizon=0)),
     Level(
         "wanderer",
         Budget(iterations=72, deepest=1, horizon=3),
-        known(Budget(each=3, width=10, deepest=1, horizon=0)),
+        {"nomads": LOOK, "lumens": LOOK},
     ),
     Level(
         "teller",
         Budget(iterations=600, horizon=6),
-        known(Budget(iterations=100, opens=2, horizon=0, exploration=0.05)),
+        {"nomads": replace(JUDGE, iterations=100), "lumens": replace(JUDGE, iterations=100)},
     ),
     Level(
         "elder",
         Budget(iterations=4_000, horizon=6),
-        known(Budget(iterations=800, opens=2, horizon=0, exploration=0.05)),
+        {"nomads": replace(PLAY_ON, iterations=800), "lumens": replace(JUDGE, iterations=800)},
     ),
     Level(
         "sage",
         Budget(seconds=0.8, horizon=6, nodes=400_000),
-        known(Budget(seconds=0.8, opens=2, horizon=0, exploration=0.05, nodes=600_000)),
+        {
+            "nomads": replace(PLAY_ON, seconds=0.8, nodes=600_000),
+            "lumens": replace(JUDGE, seconds=0.8, nodes=600_000),
+        },
     ),
 )
 NAMES = tuple(level.name for level in LEVELS)
