@@ -80,7 +80,7 @@ def test_a_lie_that_all_can_see_is_accused() -> None:
 
 
 def test_an_announcement_is_not_always_the_same_but_by_seed() -> None:
-    game = Game(3, 5, compiled=True)
+    game = Game(3, 0, compiled=True)
     while game.phase != "announce":
         game.play(game.legal[0])
     view = game.seen_by(game.seat)
