@@ -261,6 +261,33 @@ def test_all_that_matters_is_seen_without_scrolling(
         assert box["y"] + box["height"] <= size[1] + 1, part
 
 
+DRAWN = """() => [...document.querySelectorAll("#public *")].map((node) =>
+    [node.tagName, node.id, node.getAttribute("transform"), node.getAttribute("href"),
+     node.childElementCount ? "" : node.textContent].join(" ")).join("\\n")"""
+
+
+@pytest.mark.parametrize("game", ALL)
+def test_a_picture_that_was_followed_is_the_one_that_is_there(new_page: NewPage, game: str) -> None:
+    page = new_page()
+    seats = min(games()[game].seats)
+    set_table(page, game, "me", *["bot"] * (seats - 1))
+    decide(page, 7)
+    page.locator("#choices button").first.wait_for()
+    followed = page.evaluate(DRAWN)
+    page.reload()
+    page.locator("#choices button").first.wait_for()
+    assert page.evaluate(DRAWN) == followed
+
+
+def test_the_rules_are_illustrated(new_page: NewPage) -> None:
+    page = new_page(viewport={"width": 390, "height": 844})
+    for game in ALL:
+        page.goto(f"/rules/{game}")
+        box = page.locator(".board-figure svg").bounding_box()
+        assert box is not None
+        assert box["height"] > 200
+
+
 def test_what_cannot_be_chosen_says_why(new_page: NewPage) -> None:
     page = new_page()
     set_table(page, "nomads", "me", "screen")

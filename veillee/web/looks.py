@@ -293,7 +293,7 @@ def _groups_changed(before: str, after: str) -> list[str | int]:
 @lru_cache(4096)
 def _groups(part: str) -> list[str]:
     first, *others = part.split(CUT)
-    return [first, *(CUT + other for other in others)]
+    return [*filter(None, [first]), *(CUT + other for other in others)]
 
 
 class Broadcast:
