@@ -149,7 +149,7 @@ def test_a_seat_goes_on_at_another_device(new_page: NewPage) -> None:
     desk.locator("#choices button").first.wait_for()
     desk.locator(".menu summary").click()
     desk.get_by_role("link", name="Move my seat").click()
-    assert desk.locator(".qr svg").count() == 1
+    expect(desk.locator(".qr svg")).to_have_count(1)
     phone.goto(desk.locator("#link").input_value())
     phone.get_by_role("button", name="Play here").click()
     phone.locator("#choices button").first.wait_for()
