@@ -54,10 +54,11 @@ def two_at_a_table(new_page: NewPage, game: str = "nomads") -> tuple[Page, Page]
 
 
 def until_it_is_the_others_turn(one: Page, other: Page) -> None:
-    for turn in range(60):
+    turn = 0
+    while one.locator(".end").count() == 0:
         if other.locator("#choices button").count():
             return
-        act(one, turn)
+        turn += act(one, turn)
         one.wait_for_timeout(30)
     raise AssertionError("the other one is never awaited")
 
@@ -269,36 +270,37 @@ def motions(new_page: NewPage, game: str, *seats: str) -> Page:
     return page
 
 
-def until(page: Page, found: str) -> list[tuple[str, float, bool]]:
-    """Play until something was seen to move."""
-    for turn in range(400):
-        if page.evaluate(f"motions.some(([id, delay, turned]) => {found})"):
-            return [tuple(one) for one in page.evaluate("motions")]
-        act(page, turn)
+def until(page: Page, found: str) -> None:
+    """Play until something was seen to move; `motions` are [id, delay, turned] in their order."""
+    turn = 0
+    while page.locator(".end").count() == 0:
+        if page.evaluate(found):
+            return
+        turn += act(page, turn)
         page.wait_for_timeout(20)
     raise AssertionError(f"never seen: {found}")
 
 
 def test_discs_are_sown_one_by_one_and_tiles_fly(new_page: NewPage) -> None:
+    """Three that start one after the other: two discs, then a tile."""
     page = motions(new_page, "nomads", "me", "screen")
-    seen = until(page, "id.startsWith('tile-')")
-    tile = next(i for i, one in enumerate(seen) if one[0].startswith("tile-"))
-    before = tile
-    while before and seen[before][1] > seen[before - 1][1]:
-        before -= 1
-    sown = seen[before:tile]
-    assert sown, "a tile is taken after something was sown"
-    assert all(name.startswith("disc-") for name, _, _ in sown)
-    assert [delay for _, delay, _ in sown] == sorted({delay for _, delay, _ in sown})
+    until(
+        page,
+        """motions.some(([id, delay], i) => {
+            const [first, second] = motions.slice(Math.max(0, i - 2), i);
+            return second && id.startsWith("tile-") && delay > second[1] && second[1] > first[1]
+                && first[0].startsWith("disc-") && second[0].startsWith("disc-");
+        })""",
+    )
 
 
 def test_tokens_come_from_their_bag(new_page: NewPage) -> None:
     page = motions(new_page, "lumens", "me", "bot")
-    until(page, "id.startsWith('light-')")
+    until(page, "motions.some(([id]) => id.startsWith('light-'))")
 
 
 def test_cards_come_out_of_the_cave_and_turn(new_page: NewPage) -> None:
     page = motions(new_page, "captain", "me", "bot", "bot")
-    until(page, "id.startsWith('found-')")
-    until(page, "id.startsWith('card-') && turned")
-    until(page, "id.startsWith('down-')")
+    until(page, "motions.some(([id]) => id.startsWith('found-'))")
+    until(page, "motions.some(([id, _, turned]) => id.startsWith('card-') && turned)")
+    until(page, "motions.some(([id]) => id.startsWith('down-'))")
