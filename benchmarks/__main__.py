@@ -15,11 +15,10 @@ from rich.progress import track
 from rich.table import Table
 
 from benchmarks import ours, peers
-from benchmarks.measure import Measure, interleaved
+from benchmarks.measure import Measure, interleaved, keep
 from veillee.engine.library import game, games
 
 HERE = Path(__file__).parent
-MARKS = ("<!-- figures: begin -->", "<!-- figures: end -->")
 
 
 def main() -> None:
@@ -37,7 +36,7 @@ def main() -> None:
         console.print(as_rich(*table))
     console.print(*results["conditions"].values(), sep=" · ")
     if chosen.keep:
-        keep(results)
+        store(results)
 
 
 def run(contracts: list[Any], rounds: int, compile_rounds: int) -> dict[str, Any]:
@@ -130,15 +129,11 @@ def as_markdown(head: list[str], rows: list[list[str]]) -> str:
     return "\n".join(f"| {' | '.join(line)} |" for line in lines)
 
 
-def keep(results: dict[str, Any]) -> None:
+def store(results: dict[str, Any]) -> None:
     (HERE / "results.json").write_text(json.dumps(results, indent=1) + "\n", "utf-8")
-    readme = HERE / "README.md"
-    before, _, rest = readme.read_text("utf-8").partition(MARKS[0])
-    after = rest.partition(MARKS[1])[2]
     parts = [as_markdown(*table) for table in tables(results)]
     parts.append("; ".join(results["conditions"].values()) + ".")
-    text = "\n\n".join(parts)
-    readme.write_text(f"{before}{MARKS[0]}\n{text}\n{MARKS[1]}{after}", "utf-8")
+    keep("figures", "\n\n".join(parts))
 
 
 if __name__ == "__main__":

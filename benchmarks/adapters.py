@@ -13,18 +13,15 @@ import random
 from collections.abc import Callable, Iterator
 from functools import partial
 from importlib.metadata import PackageNotFoundError, version
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from benchmarks.measure import Measure, interleaved
+from benchmarks.measure import Measure, interleaved, keep
 from veillee.engine.library import games
 
 Run = Callable[[int], float]
 
-README = Path(__file__).parent / "README.md"
-MARKS = ("<!-- adapters: begin -->", "<!-- adapters: end -->")
 BATCH = 4096
 SMALLER_BATCH = 256
 
@@ -230,10 +227,7 @@ def main() -> None:
     lines += ["", conditions(chosen.rounds)]
     print(*lines, sep="\n")
     if chosen.keep:
-        before, _, rest = README.read_text("utf-8").partition(MARKS[0])
-        after = rest.partition(MARKS[1])[2]
-        text = "\n".join(lines)
-        README.write_text(f"{before}{MARKS[0]}\n{text}\n{MARKS[1]}{after}", "utf-8")
+        keep("adapters", "\n".join(lines))
 
 
 if __name__ == "__main__":

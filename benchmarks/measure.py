@@ -8,6 +8,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from pathlib import Path
 
 SHORTEST = 0.2
 """Seconds that one measurement should last at least."""
@@ -72,3 +73,12 @@ def only(cores: int) -> Iterator[None]:
         yield
     finally:
         os.sched_setaffinity(0, before)
+
+
+def keep(part: str, text: str) -> None:
+    """Write what was measured into README.md, between the marks of its part."""
+    readme = Path(__file__).parent / "README.md"
+    begin, end = f"<!-- {part}: begin -->", f"<!-- {part}: end -->"
+    before, _, rest = readme.read_text("utf-8").partition(begin)
+    after = rest.partition(end)[2]
+    readme.write_text(f"{before}{begin}\n{text}\n{end}{after}", "utf-8")

@@ -31,7 +31,7 @@ def rollouts(name: str) -> Any:
     chance = random.Random(1)
     state = game.new_initial_state()
     while state.is_chance_node():
-        state.apply_action(_drawn(state, chance))
+        state.apply_action(drawn(state, chance))
     moves = sum(_length(state.clone(), chance) for _ in range(COUNTED)) / COUNTED
 
     def run(size: int) -> float:
@@ -68,7 +68,7 @@ def _somewhere(game: Any, chance: random.Random) -> Any:
         moves = 0
         while not state.is_terminal():
             if state.is_chance_node():
-                state.apply_action(_drawn(state, chance))
+                state.apply_action(drawn(state, chance))
                 continue
             if moves == stop:
                 return state
@@ -81,13 +81,14 @@ def _length(state: Any, chance: random.Random) -> int:
     moves = 0
     while not state.is_terminal():
         if state.is_chance_node():
-            state.apply_action(_drawn(state, chance))
+            state.apply_action(drawn(state, chance))
         else:
             state.apply_action(chance.choice(state.legal_actions()))
             moves += 1
     return moves
 
 
-def _drawn(state: Any, chance: random.Random) -> int:
+def drawn(state: Any, chance: random.Random) -> int:
+    """What chance does next."""
     actions, weights = zip(*state.chance_outcomes(), strict=True)
     return int(chance.choices(actions, weights)[0])

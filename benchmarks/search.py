@@ -14,19 +14,16 @@ import random
 from collections.abc import Iterator
 from dataclasses import replace
 from importlib.metadata import version
-from pathlib import Path
-from typing import Any
 
-from benchmarks.measure import Measure, interleaved
+from benchmarks.measure import Measure, interleaved, keep
 from benchmarks.ours import Run
+from benchmarks.peers import drawn
 from veillee.bots.bot import Bot, Budget
 from veillee.bots.levels import LEVELS
 from veillee.engine.contract import Contract
 from veillee.engine.game import game_of
 from veillee.engine.library import games
 
-README = Path(__file__).parent / "README.md"
-MARKS = ("<!-- search: begin -->", "<!-- search: end -->")
 PEERS = ("hearts", "oh_hell(players=4)")
 TO_THE_END = 100_000
 PLAYERS = 3
@@ -70,7 +67,8 @@ def simulating(title: str) -> Run:
     state = pyspiel.load_game(title).new_initial_state()
     chance = random.Random(1)
     while state.is_chance_node() or len(state.legal_actions()) == 1:
-        state.apply_action(_any(state, chance))
+        forced = not state.is_chance_node()
+        state.apply_action(state.legal_actions()[0] if forced else drawn(state, chance))
 
     def run(size: int) -> float:
         playouts = pyspiel.RandomRolloutEvaluator(1, 1)
@@ -78,13 +76,6 @@ def simulating(title: str) -> Run:
         return size
 
     return run
-
-
-def _any(state: Any, chance: random.Random) -> int:
-    if not state.is_chance_node():
-        return int(state.legal_actions()[0])
-    actions, weights = zip(*state.chance_outcomes(), strict=True)
-    return int(chance.choices(actions, weights)[0])
 
 
 def table(rates: dict[str, float]) -> list[str]:
@@ -122,10 +113,7 @@ def main() -> None:
     lines += ["", conditions(chosen.rounds)]
     print(*lines, sep="\n")
     if chosen.keep:
-        before, _, rest = README.read_text("utf-8").partition(MARKS[0])
-        after = rest.partition(MARKS[1])[2]
-        text = "\n".join(lines)
-        README.write_text(f"{before}{MARKS[0]}\n{text}\n{MARKS[1]}{after}", "utf-8")
+        keep("search", "\n".join(lines))
 
 
 if __name__ == "__main__":

@@ -32,6 +32,7 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.__main__ import as_markdown
+from benchmarks.measure import keep
 from veillee import ahead
 
 HERE = Path(__file__).parent
@@ -43,7 +44,6 @@ SEATS = 4
 SETTLING = 8
 """Seconds that our server has to load its machine code, as it does once when it starts."""
 Figures = dict[str, float]
-MARKS = ("<!-- web: begin -->", "<!-- web: end -->")
 TITLES = {"thinking": "with 2 s of thinking", "saturated": "without thinking"}
 
 
@@ -402,13 +402,6 @@ def _short(value: float) -> str:
     return f"{value:,.0f}" if value >= 100 else f"{value:.3g}"
 
 
-def keep(text: str) -> None:
-    readme = HERE / "README.md"
-    before, _, rest = readme.read_text("utf-8").partition(MARKS[0])
-    after = rest.partition(MARKS[1])[2]
-    readme.write_text(f"{before}{MARKS[0]}\n{text}\n{MARKS[1]}{after}", "utf-8")
-
-
 def main() -> None:
     from benchmarks import browser
 
@@ -433,7 +426,7 @@ def main() -> None:
     text = f"{tables_of(found, shown)}\n\n{conditions}"
     print(text)
     if chosen.keep:
-        keep(text)
+        keep("web", text)
 
 
 if __name__ == "__main__":
