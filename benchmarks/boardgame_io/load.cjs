@@ -6,6 +6,7 @@ const [port, matches, thinking, seconds] = process.argv.slice(2).map(Number);
 const answered = [];
 const seen = [];
 let measuring = false;
+let waiting = matches * 4;
 
 function match(id) {
   const sockets = [];
@@ -37,6 +38,9 @@ function match(id) {
   for (let player = 0; player < 4; player++) {
     const socket = io(`http://127.0.0.1:${port}/toy`, { transports: ["websocket"], forceNew: true });
     sockets.push(socket);
+    socket.once("sync", () => {
+      if (--waiting === 0) setTimeout(measure, 4000);
+    });
     socket.on("sync", (_, { state: now }) => told(player, now));
     socket.on("update", (_, now) => told(player, now));
     socket.on("connect", () => socket.emit("sync", id, String(player), undefined, 4));
@@ -44,10 +48,12 @@ function match(id) {
 }
 
 for (let n = 0; n < matches; n++) setTimeout(match, n * 20, `m${n}-${thinking}-${Date.now()}`);
-setTimeout(() => {
+
+// All sit at their tables, and have played for a while.
+function measure() {
   measuring = true;
   process.stdout.write("measuring\n");
-}, matches * 20 + 4000);
-setTimeout(() => {
-  process.stdout.write(JSON.stringify({ answered, seen }) + "\n", () => process.exit(0));
-}, matches * 20 + 4000 + seconds * 1000);
+  setTimeout(() => {
+    process.stdout.write(JSON.stringify({ answered, seen }) + "\n", () => process.exit(0));
+  }, seconds * 1000);
+}

@@ -51,6 +51,16 @@ def test_a_whole_game_against_bots(served: Served, game: str) -> None:
     assert record["result"]
 
 
+@pytest.mark.parametrize("game", ALL)
+def test_who_plays_now_begins(served: Served, game: str) -> None:
+    for _ in range(4):
+        guest = Guest(served.address)
+        path = guest.form("/play", game=game, **{"with": "bots"}).headers["location"]
+        shared, own = guest.look(path)
+        assert shared["moment"] == 0
+        assert own["yours"]
+
+
 def test_a_repeated_post_does_nothing_twice(served: Served) -> None:
     people, path = friends(served)
     person, _, shared, action = awaited(people, path)

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+import msgspec
 import numpy as np
 import numpy.typing as npt
 
@@ -61,9 +62,11 @@ class Kind:
     secret: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True)
-class Event:
-    """One thing that happened, with values by name; None where the reader may not know."""
+class Event(msgspec.Struct, frozen=True, gc=False):
+    """One thing that happened, with values by name; None where the reader may not know.
+
+    A long game has thousands of them, and the collector of rubbish need not look at any.
+    """
 
     name: str
     audience: int

@@ -9,17 +9,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
+import msgspec
 import numpy as np
 import numpy.typing as npt
 
 from veillee.engine import events as happenings
 from veillee.engine.contract import Contract, Position
 from veillee.engine.events import Event
-from veillee.engine.record import OVER, States
+from veillee.engine.record import OVER, States, copied
 from veillee.engine.refusal import Refusal
 from veillee.engine.seed import Seed
 from veillee.engine.tally import Row
@@ -50,8 +50,7 @@ class Action(int):
         return f"<{int(self)}: {self.text}>"
 
 
-@dataclass(frozen=True)
-class Step:
+class Step(msgspec.Struct, frozen=True, gc=False):
     """One decision taken: the state before it, who took which, and what happened."""
 
     before: bytes
@@ -213,7 +212,7 @@ class Game:
 
     def seen_by(self, *seats: int) -> States:
         """The state as those seats together may know it; as a watcher may, for none."""
-        seen = self.states.copy()
+        seen = copied(self.states)
         self._run("view_at", mask(seats), on=seen)
         return seen
 
@@ -321,7 +320,7 @@ class Game:
         """A game that goes its own way from here."""
         other = type(self).__new__(type(self))
         other.__dict__.update(self.__dict__)
-        other._sit(self.names, self.states.copy(), self.compiled)
+        other._sit(self.names, copied(self.states), self.compiled)
         other.start, other.opening = self.start, self.opening
         other.steps, other.entries = self.steps.copy(), self.entries.copy()
         return other

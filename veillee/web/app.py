@@ -364,15 +364,17 @@ async def play_now(request: Req) -> Response[Any]:
     seats = USUAL_SEATS.get(name, 0) or (max(games()[name].seats) if name in games() else 2)
     if marathon:
         seats = max(marathon_seats())
-    bots = [d.serving.level if form.get("with") == "bots" else ""] * seats
-    bots[0] = ""
+    with_bots = form.get("with") == "bots"
     table_id = d.house.seal.open("table", form.get("ticket", "")) or new_id()
+    nonce = acts.nonce(form)
+    mine = d.house.first_to_decide(table_id, name, seats, nonce) if with_bots else 0
+    bots = [d.serving.level if with_bots and seat != mine else "" for seat in range(seats)]
     table = await d.house.set_table(
         person,
         name,
         bots,
-        sit={0: ""},
-        nonce=acts.nonce(form),
+        sit={mine: ""},
+        nonce=nonce,
         table_id=table_id,
         pace=d.serving.pace,
         marathon=table_id if marathon else "",

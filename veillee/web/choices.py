@@ -43,10 +43,6 @@ class Stage(msgspec.Struct, frozen=True):
     """Each value, and how many actions it leaves."""
 
 
-def shown(value: Any) -> str | list[str]:
-    return [str(v) for v in value] if isinstance(value, list) else str(value)
-
-
 def choices(
     contract: Contract, words: Words, seen: Any, numbers: Sequence[int], names: Sequence[str]
 ) -> Choices:
@@ -56,9 +52,11 @@ def choices(
     for number in numbers:
         parts: dict[str, str | list[str]] = {}
         for field, value in contract.describe(seen, number).items():
-            part = parts[field] = shown(value)
+            listed = isinstance(value, list)
+            shown = [str(one) for one in value] if listed else [str(value)]
+            parts[field] = shown if listed else shown[0]
             named = label.setdefault(field, {})
-            for one in part if isinstance(part, list) else (part,):
+            for one in shown:
                 if one not in named:
                     if field == "seat" and one.isdigit():
                         named[one] = names[int(one)]

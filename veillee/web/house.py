@@ -14,6 +14,7 @@ import time
 from collections.abc import Callable, Sequence
 
 from veillee.engine.contract import Contract
+from veillee.engine.game import game_of
 from veillee.engine.library import game as contract_named
 from veillee.engine.library import games
 from veillee.engine.options import chosen
@@ -222,6 +223,12 @@ class House:
         self._used[table.id] = time.monotonic()
         self._set_timer(table)
         return table
+
+    def first_to_decide(self, table_id: str, game: str, seats: int, nonce: str) -> int:
+        """The seat at which a game of one person with bots begins: who wants to play now sits
+        there, and need not wait for others."""
+        seed = self.seal.secret(table_id).mixed([bytes.fromhex(nonce)])
+        return game_of(contract_named(game))(seats, seed, compiled=game in SWIFT).seat
 
     @staticmethod
     def _check_plan(contract: Contract, bots: Sequence[str], options: dict[str, object]) -> None:

@@ -18,7 +18,7 @@ import numpy as np
 
 from veillee.engine.contract import Contract
 from veillee.engine.game import Game, mask
-from veillee.engine.record import States
+from veillee.engine.record import States, copied
 from veillee.engine.words import Words
 from veillee.web.choices import Choices, choices
 from veillee.web.house import House
@@ -58,7 +58,7 @@ def views(game: Game, seats: Iterable[int], states: States | None = None) -> Any
 
     At the end all hands are on the table.
     """
-    seen = (game.states if states is None else states).copy()
+    seen = copied(game.states if states is None else states)
     bits = (1 << game.players) - 1 if seen[0]["seat"] == -1 else mask(seats)
     game._run("view_at", bits, on=seen)
     return game.contract.twin(seen)
@@ -286,7 +286,7 @@ def difference(old: Sequence[str], new: Sequence[str]) -> list[Change] | None:
 
 
 def _groups_changed(before: str, after: str) -> list[str | int]:
-    known = {group: place for place, group in enumerate(_groups(before))}
+    known = _places(before)
     return [known.get(group, group) for group in _groups(after)]
 
 
@@ -294,6 +294,11 @@ def _groups_changed(before: str, after: str) -> list[str | int]:
 def _groups(part: str) -> list[str]:
     first, *others = part.split(CUT)
     return [*filter(None, [first]), *(CUT + other for other in others)]
+
+
+@lru_cache(4096)
+def _places(part: str) -> dict[str, int]:
+    return {group: place for place, group in enumerate(_groups(part))}
 
 
 class Broadcast:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import html
-from collections.abc import Hashable, Sequence
+from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -152,24 +152,17 @@ class Pages:
     ) -> str:
         """Who sits there, and who is awaited for what: the same for all who look, unless a page
         is made for one of them."""
-        facts: dict[str, Any] = {
-            "gone": gone,
-            "said": tuple(said_at(table, seat) for seat in range(len(table.seats))),
-            "clocks": self.clocks(table),
-        }
-        seats = tuple((seat.level, seat.stand_in, seat.free) for seat in table.seats)
-        here = (look.language, table.deciding, table.paused, table.game is None)
-        shown = self._kept(
-            self._top,
-            (here, seats, *names, *facts.values()),
-            {"t": look.words, "table": table, "names": names} | facts,
+        said = tuple(said_at(table, seat) for seat in range(len(table.seats)))
+        clocks = self.clocks(table)
+        here = (table.id, table.arranged, look.language, table.deciding, table.game is None)
+        shown = self._parts.drawn(
+            ("top", here, *names, gone, said, clocks),
+            lambda: self._top.render(
+                t=look.words, table=table, names=names, gone=gone, said=said, clocks=clocks
+            ),
         )
         awaited = html.escape(status or self.status(table, look.words, names))
         return f'<div id="top">\n{shown}<p id="status">{awaited}</p>\n</div>'
-
-    def _kept(self, template: jinja2.Template, key: Hashable, facts: dict[str, Any]) -> str:
-        """A part of a page, from memory if it was made with the same facts before."""
-        return self._parts.drawn((template.name, key), lambda: template.render(facts))
 
     def status(self, table: Table, words: Words, names: Sequence[str]) -> str:
         """What is awaited, and from whom."""
@@ -208,40 +201,35 @@ class Pages:
         gone: tuple[bool, ...],
     ) -> str:
         """A person's own buttons, besides the choices: undo, answers, votes, the host's."""
-        game = table.game
-        mine = tuple(table.seats_of(person))
-        facts: dict[str, Any] = {
-            "person_id": person,
-            "csrf": self.house.seal.mark("form", person),
-            "mine": mine,
-            "host": table.plan.host == person,
-            "may_undo": game is not None
-            and not game.over
-            and any(table.last_decision_of(seat) for seat in mine),
-            "stood_in": tuple(seat for seat in mine if table.seats[seat].stand_in),
-            "asked": table.asking is not None
-            and table.asking not in mine
-            and person not in table.agreed,
-            "gone": tuple(
+        mine = table.seats_of(person)
+        may_undo = table.state == "playing" and any(map(table.last_decision_of, mine))
+
+        def draw() -> str:
+            away = [
                 number
                 for number, seat in enumerate(table.seats)
-                if gone[number]
-                and seat.person != person
-                and not seat.stand_in
-                and table.state == "playing"
-            ),
-            "yours": own.yours,
-            "next": table.next,
-            "ready": person in table.ready,
-            "promised": self._next(table) if table.ended else ("", ""),
-            "carries": bool(table.plan.marathon) and table.plan.game == CARRIED,
-        }
-        here = (table.id, look.language, table.asking, table.paused, table.state)
-        return self._kept(
-            self._panel,
-            (here, *names, *facts.values()),
-            {"t": look.words, "table": table, "names": names} | facts,
-        )
+                if gone[number] and seat.person != person and not seat.stand_in
+            ]
+            return self._panel.render(
+                t=look.words,
+                table=table,
+                names=names,
+                csrf=self.house.seal.mark("form", person),
+                mine=mine,
+                host=table.plan.host == person,
+                may_undo=may_undo,
+                stood_in=any(table.seats[seat].stand_in for seat in mine),
+                asked=table.asking not in (None, *mine) and person not in table.agreed,
+                gone=away if table.state == "playing" else [],
+                yours=own.yours,
+                next=table.next,
+                ready=person in table.ready,
+                promised=self._next(table) if table.ended else ("", ""),
+                carries=bool(table.plan.marathon) and table.plan.game == CARRIED,
+            )
+
+        here = (table.id, table.arranged, person, look.language, table.state, table.asking)
+        return self._parts.drawn(("panel", here, *names, gone, may_undo, own.yours), draw)
 
 
 def said_at(table: Table, seat: int) -> tuple[int, str] | None:

@@ -86,6 +86,8 @@ class Table:
         self.ended = 0
         self.told = 0
         """The number of the last entry that changed the picture."""
+        self.arranged = 0
+        """The number of the last entry that was no decision of the game's."""
 
     plan: e.Open
 
@@ -157,6 +159,8 @@ class Table:
     def take(self, entry: e.Any_, at: int) -> None:
         """Add an entry that was written at a time (milliseconds)."""
         self.number += 1
+        if not isinstance(entry, e.Play):
+            self.arranged = self.number
         getattr(self, f"_{type(entry).__name__.lower()}")(entry, at)
 
     def _open(self, entry: e.Open, _: int) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any
 
 from veillee.engine.refusal import Refusal
@@ -14,6 +15,11 @@ PAYMENTS = MOST_WILDS + 1
 
 def parts(action: int) -> dict[str, Any]:
     """The action as data, as far as the number alone tells."""
+    return _parts(action).copy()
+
+
+@cache
+def _parts(action: int) -> dict[str, Any]:
     if action >= a.SING:
         song, paid = divmod(action - a.SING, a.KINDS)
         tiles = [TILES[legend] for legend in range(LEGENDS) if paid >> legend & 1]

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cache, partial
+from functools import cache, lru_cache
 from math import atan2, degrees, hypot
-from typing import Any
+from typing import Any, NamedTuple
 
 from veillee.engine.svg import (
-    Memory,
+    MOST_REMEMBERED,
     at,
     esc,
     fit,
@@ -37,6 +37,7 @@ from veillee.games.nomads.state import (
     LEGENDS,
     NOBODY,
     SONGS,
+    TALLEST_PILE,
     Disc,
     Phase,
     Tile,
@@ -45,9 +46,11 @@ from veillee.pictures.sky import stars
 
 __all__ = ["board", "follow", "ghost", "icon", "private"]
 
-_CHARTS, _AROUND, _OFFERS, _SEATS, _HANDS = (Memory() for _ in range(5))
 COUNTED_FROM = 5
 """Piles at least so high show how many discs they hold."""
+remembered = lru_cache(MOST_REMEMBERED)
+"""Most of a table stays as it is from one move to the next, so what is drawn from plain values is
+drawn once."""
 
 
 def board(
@@ -63,38 +66,49 @@ def board(
     lay = LAYOUTS[tall]
     if ids is None:
         ids = named(s)
-    where = (words.language, tall, s.ring)
-    drawn = [_still(words.language, tall)]
-    chart = (where, *ids["chart"])
-    drawn.append(_CHARTS.drawn(chart, lambda: _chart(words, lay, ids)))
-    for space in _behind(tall, s.ring):
+    language, ring = words.language, s.ring
+    piles = s.pile.tobytes()
+    drawn = [_still(language, tall), _chart(language, tall, ids["chart"])]
+    for space in _behind(tall, ring):
         height = s.tiles[space]
         top = s.stack[space, height - 1] if height else NOBODY
-        pile = (s.pile[space, i] for i in range(s.discs[space]))
-        lies = (where, space, height, top, *pile, *ids["piles"][space])
-        draw = partial(_space, words, s, lay, tall, space, ids)
-        drawn.append(_AROUND.drawn(lies, draw))
-    drawn.append(_lys(words, s, lay, tall) if s.phase > Phase.LYS else "")
+        foot = space * TALLEST_PILE
+        pile = piles[foot : foot + s.discs[space]]
+        drawn.append(_space(language, tall, ring, space, height, top, pile, ids["piles"][space]))
+    drawn.append(_lys(language, tall, ring, s.lys) if s.phase > Phase.LYS else "")
     drawn.append(_to_place(words, s, lay, ids) if s.phase < Phase.LYS else "")
-    values = (where, bytes(s.value), bytes(s.song_cost), bytes(s.song_points))
-    left = (values, bytes(s.offer), bytes(s.song_offer), bytes(s.total))
-    drawn.append(_OFFERS.drawn(left, lambda: _offer(words, s, lay)))
+    worth = Worth(s.value.tobytes(), s.song_cost.tobytes(), s.song_points.tobytes())
+    left = (s.offer.tobytes(), s.song_offer.tobytes(), s.total.tobytes())
+    drawn.append(_offer(language, tall, worth, *left))
+    written = s.legend.tobytes()
     points = [_points(s, other) for other in range(s.players)]
-    for other in range(s.players):
-        lies = (
-            *(values, other, other == seat, s.seat == other, s.players, names[other]),
-            *(s.adventurer[other], points[other], s.song[other]),
-            *(s.legend[other, legend] for legend in range(LEGENDS)),
-            *map(tuple, ids["hands"][other]),
-            *ids["moons"][other],
-        )
-        draw = partial(_seat, words, s, lay, names, other, other == seat, ids)
-        drawn.append(_SEATS.drawn(lies, draw))
+    for other, name in enumerate(names):
+        panels = (s.players, other, name, s.adventurer[other], points[other])
+        cards = (worth, written[other * LEGENDS : (other + 1) * LEGENDS], s.song[other])
+        tiles = (ids["hands"][other], ids["moons"][other])
+        drawn.append(_seat(language, tall, other == seat, s.seat == other, *panels, *cards, *tiles))
     drawn.append(moves(ids["moves"]))
-    told = "; ".join(
+    told = _told(language, tuple(names), tuple(points))
+    return sheet("nomads", lay.width, lay.height, words("nomads.title"), told, drawn)
+
+
+class Worth(NamedTuple):
+    """What the cards of a game cost and score, as bytes."""
+
+    legends: bytes
+    song_costs: bytes
+    song_points: bytes
+
+    def card(self, legend: int, card: int) -> int:
+        return self.legends[legend * CARDS + card]
+
+
+@remembered
+def _told(language: str, names: tuple[str, ...], points: tuple[int, ...]) -> str:
+    words = Words(language)
+    return "; ".join(
         f"{name}: {words('nomads.points', n=n)}" for name, n in zip(names, points, strict=True)
     )
-    return sheet("nomads", lay.width, lay.height, words("nomads.title"), told, drawn)
 
 
 @cache
@@ -118,7 +132,7 @@ def private(words: Words, s: Any, seat: int, tall: bool = False) -> str:
 
 
 def _points(s: Any, seat: int) -> int:
-    return int(standing(s, seat) + s.moons[seat])
+    return standing(s, seat) + int(s.moons[seat])
 
 
 @cache
@@ -188,8 +202,10 @@ def _arrows(words: Words, lay: Layout) -> str:
     return "".join(drawn)
 
 
-def _chart(words: Words, lay: Layout, ids: Ids) -> str:
+@remembered
+def _chart(language: str, tall: bool, moons: tuple[str, ...]) -> str:
     """The Moon chart: four places, what is over them lies beside."""
+    words, lay = Words(language), LAYOUTS[tall]
     x, y = lay.chart
     size = lay.tile * 0.72
     across = 2
@@ -204,7 +220,7 @@ def _chart(words: Words, lay: Layout, ids: Ids) -> str:
         f'{num(y + size - 5)}) scale(.42)" d="M16.6 4.8a9.6 9.6 0 1 0 6 12.8 7.8 7.8 0 0 '
         f'1-6-12.8z"/>'
     )
-    for i, name in enumerate(ids["chart"]):
+    for i, name in enumerate(moons):
         over = i // 4
         drawn.append(
             piece(
@@ -217,16 +233,26 @@ def _chart(words: Words, lay: Layout, ids: Ids) -> str:
     return f"<g>{''.join(drawn)}</g>"
 
 
-def _space(words: Words, s: Any, lay: Layout, tall: bool, space: int, ids: Ids) -> str:
-    px, py, tx, ty = around(tall, s.ring)[space]
-    drawn = (
-        _place(tall, s.ring, space)
-        + _stack(s, lay, space, tx, ty)
-        + _pile(s, lay, space, px, py, ids)
-    )
+@remembered
+def _space(
+    language: str,
+    tall: bool,
+    ring: int,
+    space: int,
+    height: int,
+    top: int,
+    pile: bytes,
+    discs: tuple[str, ...],
+) -> str:
+    """A stack of tiles with its top one, and the pile of discs before it, each with its id."""
     title = f"{space + 1}"
-    if s.tiles[space]:
-        title += ": " + words(f"nomads.tile.{TILES[s.stack[space, s.tiles[space] - 1]]}")
+    if height:
+        title += ": " + Words(language)(f"nomads.tile.{TILES[top]}")
+    drawn = (
+        _place(tall, ring, space)
+        + _stack(tall, ring, space, height, top)
+        + _pile(tall, ring, space, pile, discs)
+    )
     return spot("space", space + 1, title, drawn)
 
 
@@ -258,10 +284,12 @@ def _capsule(lay: Layout, px: float, py: float, tx: float, ty: float) -> str:
     )
 
 
-def _stack(s: Any, lay: Layout, space: int, x: float, y: float) -> str:
+@cache
+def _stack(tall: bool, ring: int, space: int, height: int, top_tile: int) -> str:
     """The tiles under the top one as so many edges, the top one face up, and the number."""
+    lay = LAYOUTS[tall]
+    _, _, x, y = around(tall, ring)[space]
     size = lay.tile
-    height = s.tiles[space]
     step = lay.edge
     half = size / 2
     drawn = []
@@ -278,15 +306,8 @@ def _stack(s: Any, lay: Layout, space: int, x: float, y: float) -> str:
                 for i in range(1, height)
             )
             drawn.append(f'<path d="{edges}" stroke="#d9c9a8" stroke-width="{num(step * 0.5)}"/>')
-        tile = TILES[s.stack[space, height - 1]]
-        drawn.append(
-            piece(
-                tile_id(space, height - 1),
-                x,
-                top + half,
-                use(f"nomads-t-{tile}", -half, -half, size),
-            )
-        )
+        shown = use(f"nomads-t-{TILES[top_tile]}", -half, -half, size)
+        drawn.append(piece(tile_id(space, height - 1), x, top + half, shown))
         badge = lay.small
         cx, cy = x + half - 2, top + size + step * (height - 1) - 3
         drawn.append(
@@ -309,30 +330,42 @@ def _step(lay: Layout, n: int, y: float) -> float:
     return min(rim + 1, room / max(n, 1))
 
 
-def _pile(s: Any, lay: Layout, space: int, x: float, y: float, ids: Ids) -> str:
-    rx, ry, rim = lay.disc
-    n = s.discs[space]
-    step = _step(lay, n, y)
+def _pile(tall: bool, ring: int, space: int, pile: bytes, discs: tuple[str, ...]) -> str:
+    places, badge = _heights(tall, ring, space, len(pile))
     drawn = []
-    for height in range(n):
-        disc = s.pile[space, height]
-        inner = f'<use href="#nomads-d-{DISCS[disc]}"/>'
-        if disc == Disc.RED and height < n - 1:
-            inner = spot(
-                "height",
-                height + 1,
-                str(height + 1),
-                inner + halo(-rx - 3, ry - 3, 2 * rx + 6, rim + 6, 5),
-            )
-        drawn.append(piece(ids["piles"][space][height], x, y - rim - step * height, inner, "disc"))
+    for height, (disc, name, place) in enumerate(zip(pile, discs, places, strict=True), 1):
+        covered = height if disc == Disc.RED and height < len(pile) else 0
+        drawn.append(f'<g class="piece disc" id="{name}" {place}>{_disc(tall, disc, covered)}</g>')
+    return "".join(drawn) + badge
+
+
+@cache
+def _heights(tall: bool, ring: int, space: int, n: int) -> tuple[tuple[str, ...], str]:
+    """Where the discs of a pile of so many lie; and a high pile's number."""
+    lay = LAYOUTS[tall]
+    x, y, _, _ = around(tall, ring)[space]
+    rx, ry, rim = lay.disc
+    step = _step(lay, n, y)
+    badge = ""
     if n >= COUNTED_FROM:
-        badge = lay.small
-        cx, cy = x + rx + badge * 0.3, y - rim - step * (n - 1) - ry
-        drawn.append(
-            f'<circle class="panel" cx="{num(cx)}" cy="{num(cy)}" r="{num(badge * 0.8)}"/>'
-            + text(cx, cy + badge * 0.36, n, "t-b", badge, "m")
+        size = lay.small
+        cx, cy = x + rx + size * 0.3, y - rim - step * (n - 1) - ry
+        badge = (
+            f'<circle class="panel" cx="{num(cx)}" cy="{num(cy)}" r="{num(size * 0.8)}"/>'
+            + text(cx, cy + size * 0.36, n, "t-b", size, "m")
         )
-    return "".join(drawn)
+    return tuple(at(x, y - rim - step * height) for height in range(n)), badge
+
+
+@cache
+def _disc(tall: bool, disc: int, height: int) -> str:
+    """A disc; a covered one that can be lifted is a spot, and its height is given."""
+    rx, ry, rim = LAYOUTS[tall].disc
+    shown = f'<use href="#nomads-d-{DISCS[disc]}"/>'
+    if not height:
+        return shown
+    touched = halo(-rx - 3, ry - 3, 2 * rx + 6, rim + 6, 5)
+    return spot("height", height, str(height), shown + touched)
 
 
 def _lys_place(lay: Layout, tall: bool, ring: int, space: int) -> tuple[float, float, float]:
@@ -353,8 +386,10 @@ def _lys_token(lay: Layout, turn: float) -> str:
     )
 
 
-def _lys(words: Words, s: Any, lay: Layout, tall: bool) -> str:
-    x, y, turn = _lys_place(lay, tall, s.ring, s.lys)
+@cache
+def _lys(language: str, tall: bool, ring: int, space: int) -> str:
+    words, lay = Words(language), LAYOUTS[tall]
+    x, y, turn = _lys_place(lay, tall, ring, space)
     size = lay.tile * 0.62
     inner = halo(-size / 2 - 3, -size / 2 - 3, size + 6, size + 6, size) + _lys_token(lay, turn)
     return piece("lys", x, y, spot("do", "lys", words("nomads.lys"), inner))
@@ -426,55 +461,61 @@ def _song_card(lay: Layout, cost: int, points: int) -> str:
     return f'<use href="#nomads-c-song"/>{said}'
 
 
-def _offer(words: Words, s: Any, lay: Layout) -> str:
+@remembered
+def _offer(
+    language: str, tall: bool, worth: Worth, legends: bytes, songs: bytes, total: bytes
+) -> str:
     """Every card on offer, a column for each legend and one for the Songs."""
+    words, lay = Words(language), LAYOUTS[tall]
     x, y = lay.left, lay.top
-    height = lay.head + lay.row * CARDS
+    title = fit(words("nomads.picture.offer"), lay.name - 8, lay.small)
     drawn = [
-        panel(x, y, lay.right - x, height),
-        text(
-            x + 8,
-            y + lay.head + lay.row * 0.6,
-            fit(words("nomads.picture.offer"), lay.name - 8, lay.small),
-            "t-soft t-b",
-            lay.small,
-        ),
-        _slots(lay.tall),
+        panel(x, y, lay.right - x, lay.head + lay.row * CARDS),
+        text(x + 8, y + lay.head + lay.row * 0.6, title, "t-soft t-b", lay.small),
+        _slots(tall),
     ]
-    head = min(lay.head - 4, 30)
     for legend in range(LEGENDS):
-        left = lay.column_left(legend)
-        tile = TILES[legend]
-        name = words(f"nomads.tile.{tile}")
-        column = [
-            f"<g><title>{esc(name)}</title>"
-            + use(f"nomads-t-{tile}", left + (lay.column - head) / 2, y + 3, head)
-            + "</g>"
-        ]
-        for card in range(CARDS):
+        row = slice(legend * CARDS, (legend + 1) * CARDS)
+        offered = legends[row] if total[legend] else bytes(CARDS)
+        drawn.append(_column(language, tall, legend, worth.legends[row], offered))
+    return "".join(drawn) + _songs(language, tall, worth, songs)
+
+
+@remembered
+def _column(language: str, tall: bool, legend: int, values: bytes, offered: bytes) -> str:
+    lay = LAYOUTS[tall]
+    left, head = lay.column_left(legend), min(lay.head - 4, 30)
+    tile = TILES[legend]
+    name = Words(language)(f"nomads.tile.{tile}")
+    emblem = use(f"nomads-t-{tile}", left + (lay.column - head) / 2, lay.top + 3, head)
+    drawn = [f"<g><title>{esc(name)}</title>{emblem}</g>"]
+    for card, value in enumerate(values):
+        if offered[card]:
             cx, cy = _card_place(lay, legend, card)
-            if s.offer[legend, card] and s.total[legend]:
-                value = s.value[legend, card]
-                inner = halo(
-                    left + 1, cy - lay.row / 2 + 0.5, lay.column - 2, lay.row - 1, 6
-                ) + piece(f"card-{tile}-{card + 1}", cx, cy, _card(lay, legend, value), "card")
-                column.append(spot("card", card + 1, f"{name} {value}", inner))
-        drawn.append(given("legend", tile, "".join(column)))
-    left = lay.column_left(LEGENDS)
-    song = words("nomads.picture.song")
-    drawn.append(
+            touched = halo(left + 1, cy - lay.row / 2 + 0.5, lay.column - 2, lay.row - 1, 6)
+            shown = piece(f"card-{tile}-{card + 1}", cx, cy, _card(lay, legend, value), "card")
+            drawn.append(spot("card", card + 1, f"{name} {value}", touched + shown))
+    return given("legend", tile, "".join(drawn))
+
+
+@remembered
+def _songs(language: str, tall: bool, worth: Worth, offered: bytes) -> str:
+    lay = LAYOUTS[tall]
+    left, head = lay.column_left(LEGENDS), min(lay.head - 4, 30)
+    song = Words(language)("nomads.picture.song")
+    note = (
         f"<g><title>{esc(song)}</title>"
-        f'<g transform="translate({num(left + lay.last / 2)} {num(y + 3 + head / 2)}) '
+        f'<g transform="translate({num(left + lay.last / 2)} {num(lay.top + 3 + head / 2)}) '
         f'scale({num(head / 26)})"><circle r="12" fill="#fdf4e0"/>{NOTE}</g></g>'
     )
+    drawn = [note]
     for card in range(SONGS):
-        cx, cy = _card_place(lay, LEGENDS, card)
-        if s.song_offer[card]:
-            cost, points = s.song_cost[card], s.song_points[card]
-            inner = halo(left + 1, cy - lay.row / 2 + 0.5, lay.last - 2, lay.row - 1, 6) + piece(
-                f"song-{card + 1}", cx, cy, _song_card(lay, cost, points), "card"
-            )
-            drawn.append(spot("song", card + 1, f"{song} {points}", inner))
+        if offered[card]:
+            cx, cy = _card_place(lay, LEGENDS, card)
+            cost, points = worth.song_costs[card], worth.song_points[card]
+            touched = halo(left + 1, cy - lay.row / 2 + 0.5, lay.last - 2, lay.row - 1, 6)
+            shown = piece(f"song-{card + 1}", cx, cy, _song_card(lay, cost, points), "card")
+            drawn.append(spot("song", card + 1, f"{song} {points}", touched + shown))
     return "".join(drawn)
 
 
@@ -492,13 +533,13 @@ def _slots(tall: bool) -> str:
     return f'<path class="slot" d="{path}"/>'
 
 
-def _seat_top(s: Any, lay: Layout, seat: int) -> tuple[float, float]:
-    height = lay.seat_height(s.players)
+def _seat_top(lay: Layout, players: int, seat: int) -> tuple[float, float]:
+    height = lay.seat_height(players)
     return lay.seats_top + height * seat, height - (5 if not lay.tall else 2)
 
 
-def _held_card_place(s: Any, lay: Layout, seat: int, legend: int) -> tuple[float, float]:
-    top, height = _seat_top(s, lay, seat)
+def _held_card_place(lay: Layout, players: int, seat: int, legend: int) -> tuple[float, float]:
+    top, height = _seat_top(lay, players, seat)
     if lay.tall:
         shift = lay.column - lay.card[0] / 2 - 1.5 if legend < LEGENDS else lay.song[0] / 2 + 18
         return lay.column_left(legend) + shift, top + height / 2
@@ -506,75 +547,62 @@ def _held_card_place(s: Any, lay: Layout, seat: int, legend: int) -> tuple[float
     return lay.column_left(legend) + width / 2, top + height - lay.card[1] / 2 - 5
 
 
+@remembered
 def _seat(
-    words: Words, s: Any, lay: Layout, names: Sequence[str], seat: int, mine: bool, ids: Ids
+    language: str,
+    tall: bool,
+    mine: bool,
+    awaited: bool,
+    players: int,
+    seat: int,
+    name: str,
+    disc: int,
+    points: int,
+    worth: Worth,
+    written: bytes,
+    song: int,
+    hand: tuple[tuple[str, ...], ...],
+    moons: tuple[str, ...],
 ) -> str:
-    """What lies in front of a seat, each legend in its column."""
-    top, height = _seat_top(s, lay, seat)
-    tall = lay.tall
+    """What lies in front of a seat, each legend in its column. Cards count from 1; 0 is none."""
+    words, lay = Words(language), LAYOUTS[tall]
+    top, height = _seat_top(lay, players, seat)
     x = lay.left
-    disc = s.adventurer[seat]
-    points = words("nomads.points", n=_points(s, seat)).replace("-", "−")
+    told = words("nomads.points", n=points).replace("-", "−")
     who = f" ({words(f'nomads.disc.{DISCS[disc]}')})" if disc else ""
     drawn = [
-        f"<title>{esc(names[seat] + who)}: {esc(points)}</title>",
-        panel(x, top, lay.right - x, height, s.seat == seat),
+        f"<title>{esc(name + who)}: {esc(told)}</title>",
+        panel(x, top, lay.right - x, height, awaited),
     ]
     if mine:
         drawn.append(
             f'<rect class="f-fire" x="{num(x + 2)}" y="{num(top + 5)}" width="3" '
             f'height="{num(height - 10)}" rx="1.5"/>'
         )
-    drawn.append(_who(lay, s, seat, names[seat], points, top, height))
-    for kind in range(Tile.MOON):
-        tiles, place = ids["hands"][seat][kind], (kind, top, height, s.seat == seat)
+    drawn.append(_who(tall, name, disc, points, told, top, height))
+    for kind, tiles in enumerate(hand):
         if tiles:
-            lies = (words.language, tall, place, *tiles)
-            drawn.append(_HANDS.drawn(lies, partial(_kept, words, lay, tiles, *place)))
-        if kind < LEGENDS and s.legend[seat, kind]:
-            card = s.legend[seat, kind]
-            cx, cy = _held_card_place(s, lay, seat, kind)
-            shown = _card(lay, kind, s.value[kind, card - 1])
+            drawn.append(_kept(language, tall, kind, top, height, awaited, tiles))
+        if kind < LEGENDS and written[kind]:
+            card = written[kind]
+            cx, cy = _held_card_place(lay, players, seat, kind)
+            shown = _card(lay, kind, worth.card(kind, card - 1))
             drawn.append(piece(f"card-{TILES[kind]}-{card}", cx, cy, shown, "card"))
-    if s.song[seat]:
-        song = s.song[seat] - 1
-        cx, cy = _held_card_place(s, lay, seat, LEGENDS)
-        shown = _song_card(lay, s.song_cost[song], s.song_points[song])
-        drawn.append(piece(f"song-{song + 1}", cx, cy, shown, "card"))
-    won = ids["moons"][seat]
-    size = lay.small_tile
-    mx = lay.right - size - (2 if tall else 8)
-    my = top + (height - size) / 2 if tall else top + 8
-    for i, name in enumerate(won):
-        drawn.append(
-            piece(
-                name,
-                mx - (0 if tall else min(i, 3) * 3),
-                my,
-                use("nomads-t-moon", 0, 0, size),
-                "kept",
-            )
-        )
-    if won:
-        drawn.append(
-            f'<circle cx="{num(mx + size / 2)}" cy="{num(my + size / 2)}" r="{num(size * 0.36)}" '
-            'fill="#f4f8ff"/>'
-            + text(
-                mx + size / 2,
-                my + size / 2 + lay.small * 0.36,
-                len(won),
-                "pic-dark",
-                lay.small,
-                "m",
-            )
-        )
+    if song:
+        cx, cy = _held_card_place(lay, players, seat, LEGENDS)
+        shown = _song_card(lay, worth.song_costs[song - 1], worth.song_points[song - 1])
+        drawn.append(piece(f"song-{song}", cx, cy, shown, "card"))
+    if moons:
+        drawn.append(_won(tall, top, height, moons))
     return f'<g id="nomads-seat-{seat}">{"".join(drawn)}</g>'
 
 
-def _who(lay: Layout, s: Any, seat: int, name: str, points: str, top: float, height: float) -> str:
-    tall = lay.tall
+@remembered
+def _who(
+    tall: bool, name: str, disc: int, points: int, told: str, top: float, height: float
+) -> str:
+    lay = LAYOUTS[tall]
     x = lay.left + (4 if tall else 10)
-    disc = s.adventurer[seat]
     face = lay.face
     if tall:
         fy = top + (height - face) / 2
@@ -584,7 +612,7 @@ def _who(lay: Layout, s: Any, seat: int, name: str, points: str, top: float, hei
         drawn.append(
             text(left, top + height / 2 - 1.5, fit(name, room, lay.plain), "t-b", lay.plain)
         )
-        shown = points if fit(points, room, 12) == points else signed(_points(s, seat))
+        shown = told if fit(told, room, 12) == told else signed(points)
         drawn.append(text(left, top + height / 2 + 11, shown, "t-fire", 12))
         return "".join(drawn)
     drawn = [text(x, top + 21, fit(name, lay.name - 14, lay.plain + 1), "t-b", lay.plain + 1)]
@@ -592,7 +620,7 @@ def _who(lay: Layout, s: Any, seat: int, name: str, points: str, top: float, hei
     if disc:
         drawn.append(use(f"nomads-{DISCS[disc]}-face", x, fy, face))
     left = x + (face + 8 if disc else 0)
-    number, _, word = points.partition(" ")
+    number, _, word = told.partition(" ")
     drawn.append(text(left, fy + face * 0.52, number, "t-fire", lay.big + 4))
     drawn.append(
         text(left, fy + face * 0.9, fit(word, lay.name - face - 20, lay.small), "t-soft", lay.small)
@@ -600,26 +628,27 @@ def _who(lay: Layout, s: Any, seat: int, name: str, points: str, top: float, hei
     return "".join(drawn)
 
 
+@remembered
 def _kept(
-    words: Words,
-    lay: Layout,
-    tiles: Sequence[str],
+    language: str,
+    tall: bool,
     kind: int,
     top: float,
     height: float,
     awaited: bool,
+    tiles: tuple[str, ...],
 ) -> str:
     """The tiles of one kind in front of a seat, and how many."""
-    tall = lay.tall
+    words, lay = Words(language), LAYOUTS[tall]
     size = lay.small_tile
     left = lay.column_left(kind)
     n = len(tiles)
     shift = 0.5 if tall else min(3.0, 12 / n)
     x = left + (2 if tall else 5)
     y = top + (1.5 if tall else 8)
+    shown = use(f"nomads-t-{TILES[kind]}", 0, 0, size)
     drawn = "".join(
-        piece(name, x + shift * min(i, 6), y, use(f"nomads-t-{TILES[kind]}", 0, 0, size), "kept")
-        for i, name in enumerate(tiles)
+        piece(name, x + shift * min(i, 6), y, shown, "kept") for i, name in enumerate(tiles)
     )
     if tall:
         drawn += text(
@@ -633,6 +662,25 @@ def _kept(
     if awaited and kind < LEGENDS:
         return spot("tiles", TILES[kind], title, box + drawn)
     return f"<g><title>{esc(title)}</title>{drawn}</g>"
+
+
+def _won(tall: bool, top: float, height: float, moons: tuple[str, ...]) -> str:
+    """The Moons that a seat won, and how many."""
+    lay = LAYOUTS[tall]
+    size = lay.small_tile
+    x = lay.right - size - (2 if tall else 8)
+    y = top + (height - size) / 2 if tall else top + 8
+    shown = use("nomads-t-moon", 0, 0, size)
+    drawn = [
+        piece(name, x - (0 if tall else min(i, 3) * 3), y, shown, "kept")
+        for i, name in enumerate(moons)
+    ]
+    cx, cy = x + size / 2, y + size / 2
+    drawn.append(
+        f'<circle cx="{num(cx)}" cy="{num(cy)}" r="{num(size * 0.36)}" fill="#f4f8ff"/>'
+        + text(cx, cy + lay.small * 0.36, len(moons), "pic-dark", lay.small, "m")
+    )
+    return "".join(drawn)
 
 
 # ---------------------------------------------------------------- what an action would do
@@ -796,7 +844,7 @@ def _taker(lay: Layout, tall: bool, s: Any, space: int, disc: int, lost: bool) -
 
 def _ghost_card(s: Any, lay: Layout, legend: int, card: int, shown: str) -> str:
     fx, fy = _card_place(lay, legend, card)
-    x, y = _held_card_place(s, lay, s.seat, legend)
+    x, y = _held_card_place(lay, s.players, s.seat, legend)
     width, height = (side + 6 for side in (lay.card if legend < LEGENDS else lay.song))
     return (
         f'<path class="g-line" d="M{num(fx)} {num(fy)}L{num(x)} {num(y)}"/>'
@@ -814,7 +862,7 @@ def _ghost_paid(s: Any, lay: Layout, kind: int, n: int) -> str:
     """Tiles that would be paid: how many less."""
     if not n:
         return ""
-    top, _ = _seat_top(s, lay, s.seat)
+    top, _ = _seat_top(lay, s.players, s.seat)
     size = lay.small_tile
     x = lay.column_left(kind) + (2 if lay.tall else 5)
     y = top + (1.5 if lay.tall else 8)

@@ -6,15 +6,18 @@ A state tells colours, not discs; the events tell which disc went where.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Any
 
 from veillee.engine.events import Event
+from veillee.engine.svg import MOST_REMEMBERED
 from veillee.games.nomads.names import DISCS, TILES
-from veillee.games.nomads.state import LEGENDS, Disc, Tile
+from veillee.games.nomads.state import LEGENDS, TALLEST_PILE, Disc, Tile
 
 Ids = dict[str, Any]
 """`piles`: the ids in each space's pile, bottom first; `hands`: per seat and kind, the tiles in
-front of it; `chart` and `moons`: Opal Moons on the chart and won; `moves`: what moved last."""
+front of it; `chart` and `moons`: Opal Moons on the chart and won; `moves`: what moved last. They
+are lists of tuples: what stays as it was is not copied."""
 
 
 def named(s: Any) -> Ids:
@@ -27,18 +30,20 @@ def named(s: Any) -> Ids:
             disc = s.pile[space, height]
             pile.append(f"disc-{DISCS[disc]}-{used[disc]}")
             used[disc] += 1
-        piles.append(pile)
+        piles.append(tuple(pile))
     return {
         "piles": piles,
         "hands": [
-            [
-                [f"kept-{seat}-{TILES[kind]}-{i}" for i in range(s.hand[seat, kind])]
+            tuple(
+                tuple(f"kept-{seat}-{TILES[kind]}-{i}" for i in range(s.hand[seat, kind]))
                 for kind in range(Tile.MOON)
-            ]
+            )
             for seat in range(s.players)
         ],
-        "chart": [f"opal-{i}" for i in range(s.chart)],
-        "moons": [[f"opal-{seat}-{i}" for i in range(s.moons[seat])] for seat in range(s.players)],
+        "chart": tuple(f"opal-{i}" for i in range(s.chart)),
+        "moons": [
+            tuple(f"opal-{seat}-{i}" for i in range(s.moons[seat])) for seat in range(s.players)
+        ],
         "moves": [],
     }
 
@@ -53,15 +58,15 @@ def follow(ids: Ids | None, s: Any, events: Sequence[Event]) -> Ids:
     if ids is None:
         return named(s)
     after: Ids = {
-        "piles": [list(pile) for pile in ids["piles"]],
-        "hands": [[list(tiles) for tiles in hand] for hand in ids["hands"]],
-        "chart": list(ids["chart"]),
-        "moons": [list(won) for won in ids["moons"]],
+        "piles": list(ids["piles"]),
+        "hands": list(ids["hands"]),
+        "chart": ids["chart"],
+        "moons": list(ids["moons"]),
         "moves": [] if events else ids["moves"],
     }
     taken = _Taken(s, events)
     try:
-        in_hand: list[str] = []
+        in_hand: tuple[str, ...] = ()
         for event in events:
             in_hand = _step(after, event, in_hand, taken)
     except (IndexError, KeyError):
@@ -83,67 +88,85 @@ class _Taken:
         return tile_id(space, self.height[space])
 
 
-def _step(ids: Ids, event: Event, in_hand: list[str], taken: _Taken) -> list[str]:
+def _step(ids: Ids, event: Event, in_hand: tuple[str, ...], taken: _Taken) -> tuple[str, ...]:
+    """Take one event into the ids; the discs in hand after it."""
     values = {key: value or 0 for key, value in event.values.items()}
-    piles, hands, chart = ids["piles"], ids["hands"], ids["chart"]
+    piles, hands = ids["piles"], ids["hands"]
     match event.name:
         case "nomads":
-            for space, pile in enumerate(piles):
-                pile.append(f"disc-{DISCS[Disc.NOMAD]}-{space}")
+            for space in range(len(piles)):
+                piles[space] += (f"disc-{DISCS[Disc.NOMAD]}-{space}",)
         case "place":
             name = DISCS[values["disc"]]
             n = sum(known.startswith(f"disc-{name}-") for pile in piles for known in pile)
-            piles[values["space"]].append(f"disc-{name}-{n}")
+            piles[values["space"]] += (f"disc-{name}-{n}",)
         case "sow":
             in_hand = piles[values["space"]]
-            piles[values["space"]] = []
+            piles[values["space"]] = ()
         case "drop":
-            ids["moves"].append(in_hand[0])
-            piles[values["space"]].append(in_hand.pop(0))
+            dropped, *left = in_hand
+            in_hand = tuple(left)
+            ids["moves"].append(dropped)
+            piles[values["space"]] += (dropped,)
         case "lift":
-            pile = piles[values["space"]]
-            pile.append(pile.pop(values["height"]))
+            pile, height = piles[values["space"]], values["height"]
+            piles[values["space"]] = (*pile[:height], *pile[height + 1 :], pile[height])
         case "take" | "lose":
             tile = taken.next(values["space"])
             ids["moves"].append(tile)
             if values["tile"] == Tile.MOON:
-                chart.append(tile)
+                ids["chart"] += (tile,)
             elif event.name == "take":
-                hands[values["seat"]][values["tile"]].append(tile)
+                hand = hands[values["seat"]]
+                kept = (*hand[values["tile"]], tile)
+                hands[values["seat"]] = _with(hand, values["tile"], kept)
         case "write":
-            _pay(hands[values["seat"]], values["legend"], values["tiles"])
-            _pay(hands[values["seat"]], Tile.WILD, values["wilds"])
+            hand = _paid(hands[values["seat"]], values["legend"], values["tiles"])
+            hands[values["seat"]] = _paid(hand, Tile.WILD, values["wilds"])
         case "sing":
+            hand = _paid(hands[values["seat"]], Tile.WILD, values["wilds"])
             for legend in range(LEGENDS):
-                _pay(hands[values["seat"]], legend, values["paid"] >> legend & 1)
-            _pay(hands[values["seat"]], Tile.WILD, values["wilds"])
+                hand = _paid(hand, legend, values["paid"] >> legend & 1)
+            hands[values["seat"]] = hand
         case "moons":
-            ids["moves"].extend(chart[: values["won"]])
-            for _ in range(values["won"]):
-                ids["moons"][values["seat"]].append(chart.pop(0))
+            won, ids["chart"] = ids["chart"][: values["won"]], ids["chart"][values["won"] :]
+            ids["moves"].extend(won)
+            ids["moons"][values["seat"]] += won
         case _:
             pass
     return in_hand
 
 
-def _pay(hand: list[list[str]], kind: int, n: int) -> None:
-    for _ in range(n):
-        hand[kind].pop()
+Hand = tuple[tuple[str, ...], ...]
+
+
+def _with(hand: Hand, kind: int, tiles: tuple[str, ...]) -> Hand:
+    return (*hand[:kind], tiles, *hand[kind + 1 :])
+
+
+def _paid(hand: Hand, kind: int, n: int) -> Hand:
+    return _with(hand, kind, hand[kind][: len(hand[kind]) - n]) if n else hand
 
 
 def _fits(ids: Ids, s: Any) -> bool:
     """Whether the ids are those of this state's things; Moons that none won leave the chart."""
-    del ids["chart"][: len(ids["chart"]) - s.chart]
+    ids["chart"] = ids["chart"][max(0, len(ids["chart"]) - s.chart) :]
     if len(ids["piles"]) != s.ring or len(ids["hands"]) != s.players:
         return False
+    lying = s.pile.tobytes()
     for space, pile in enumerate(ids["piles"]):
-        if len(pile) != s.discs[space]:
+        foot = space * TALLEST_PILE
+        if _discs(pile) != lying[foot : foot + s.discs[space]]:
             return False
-        for height, known in enumerate(pile):
-            if known.split("-")[1] != DISCS[s.pile[space, height]]:
-                return False
+    held = s.hand.tobytes()
     return len(ids["chart"]) == s.chart and all(
         len(ids["moons"][seat]) == s.moons[seat]
-        and all(len(ids["hands"][seat][k]) == s.hand[seat, k] for k in range(Tile.MOON))
-        for seat in range(s.players)
+        and bytes(map(len, hand)) == held[seat * Tile.MOON : (seat + 1) * Tile.MOON]
+        for seat, hand in enumerate(ids["hands"])
     )
+
+
+@lru_cache(MOST_REMEMBERED)
+def _discs(pile: tuple[str, ...]) -> bytes:
+    """Which discs the ids of a pile are."""
+    return bytes(DISCS.index(known.split("-")[1]) for known in pile)

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Any
 
 from rich.markup import escape
 
 from veillee.engine.contract import Names
 from veillee.engine.events import Event
+from veillee.engine.svg import MOST_REMEMBERED
 from veillee.engine.words import Words
 from veillee.games.nomads.names import DIRECTIONS, DISCS, TILES
 from veillee.games.nomads.notation import describe
@@ -69,25 +71,29 @@ def _say_lys(words: Words, s: Any, space: int) -> str:
 
 
 def _say_sowing(words: Words, s: Any, data: dict[str, Any]) -> str:
-    """Which pile goes where, and where its last disc falls."""
+    power = "double" if "double" in data else "skip" if "skip" in data else ""
     start = data["space"] - 1
-    step = 1 if data["direction"] == "left" else -1
-    visits = s.discs[start] - ("double" in data) + ("skip" in data)
-    last = (start + step * visits) % s.ring
-    line = words(
-        "nomads.do.sow",
-        n=s.discs[start],
-        space=start + 1,
-        direction=words(f"nomads.direction.{data['direction']}"),
-    )
-    for power in ("double", "skip"):
-        if power in data:
-            visit = data[power]
-            line += words(f"nomads.do.{power}", at=(start + step * visit) % s.ring + 1)
-            if visit > s.ring:
-                line += words("nomads.do.lap", lap=(visit - 1) // s.ring + 1)
-    line += words("nomads.do.last", n=s.discs[start], last=last + 1)
-    return line + words("nomads.do.meet") if last == s.lys else line
+    way = (start, data["direction"], power, data.get(power, 0))
+    return _sowing(words.language, s.ring, s.lys, s.discs[start], *way)
+
+
+@lru_cache(MOST_REMEMBERED)
+def _sowing(
+    language: str, ring: int, lys: int, n: int, start: int, direction: str, power: str, visit: int
+) -> str:
+    """Which pile goes where, and where its last disc falls."""
+    words = Words(language)
+    step = 1 if direction == "left" else -1
+    visits = n - (power == "double") + (power == "skip")
+    last = (start + step * visits) % ring
+    way = words(f"nomads.direction.{direction}")
+    line = words("nomads.do.sow", n=n, space=start + 1, direction=way)
+    if power:
+        line += words(f"nomads.do.{power}", at=(start + step * visit) % ring + 1)
+        if visit > ring:
+            line += words("nomads.do.lap", lap=(visit - 1) // ring + 1)
+    line += words("nomads.do.last", n=n, last=last + 1)
+    return line + words("nomads.do.meet") if last == lys else line
 
 
 def _say_writing(words: Words, s: Any, data: dict[str, Any]) -> str:
