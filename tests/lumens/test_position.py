@@ -241,9 +241,9 @@ def test_a_game_in_words() -> None:
         for language in LANGUAGES
     }
     assert said == {
-        "en": "Place 6 on f5, room k, on top of green 5",
-        "fr": "Placer 6 en f5, salle k, sur le 5 vert",
-        "es": "Colocar 6 en f5, sala k, encima del 5 verde",
+        "en": "Place 6 on f5, room K, on top of green 5",
+        "fr": "Placer 6 en f5, salle K, sur le 5 vert",
+        "es": "Colocar 6 en f5, sala K, encima del 5 verde",
     }
     assert GAME.say(Words("en"), game.state, GAME.parse("d5 6")) == "Place 6 on d5"
     game.play("f5 6")
@@ -264,7 +264,7 @@ def test_the_end_in_words() -> None:
     game.play("a1 4")
     assert game.log("en")[-2:] == [
         "Timo can’t place any more and is out until the scoring.",
-        "Room a: Timo has 3, 4 points.",
+        "Room A: Timo has 3, 4 points.",
     ]
     assert "salle" in game.log("fr")[-1].lower()
     begun = Game(2, seed=1, first=1, names=["Timo", "Max"])
@@ -276,11 +276,11 @@ def test_the_board_is_drawn() -> None:
     game.names = ["Timo [x]", "Max"]
     lines = Text.from_markup(game.board("en", 1)).plain.splitlines()
     assert lines[0].split() == list("abcdefghijk")
-    assert lines[1].startswith(" 1 Y1⌂ ·  a  a  a")
-    assert lines[3].startswith(" 3  c  c  ·  · "[:6])
+    assert lines[1].startswith(" 1 Y1⌂ ·  A  A  A")
+    assert lines[3].startswith(" 3  C  C  ·  · "[:6])
     assert "Y6²" in lines[5]
     assert "G2 " in lines[3]
-    assert lines[12:14] == [" Rooms: pips (and points)", "   k Y6(+4)"]
+    assert lines[12:14] == [" Rooms: pips (and points)", "   K Y6(+4)"]
     assert lines[14].startswith(" Y Timo [x]: hand ? │ 22 left: 6×")
     assert lines[15].startswith("▶G Max: hand 3/4 │ ")
     assert lines[14].endswith("4 points")

@@ -30,13 +30,18 @@ HOME = "⌂"
 TWO = "²"
 
 
+def _letter(room: int) -> str:
+    """A room as people call it; the small letters are those of the columns."""
+    return room_name(room).upper()
+
+
 def say(words: Words, s: Any, action: int) -> str:
     """An action as a line that a person chooses."""
     square, face = parts(action)
     line = words("lumens.do.place", face=face, square=square_name(square))
     room = s.room[square]
     if room != PASSAGE:
-        line += words("lumens.do.room", room=room_name(room))
+        line += words("lumens.do.room", room=_letter(room))
     if s.top[square] != NO_TOKEN:
         line += words("lumens.do.cover", token=_laid(words, s.top[square]))
     return line
@@ -77,7 +82,7 @@ def tell(words: Words, event: Event, names: Names) -> str | None:
             return words(
                 "lumens.log.room",
                 n=values["points"],
-                room=room_name(values["room"] or 1),
+                room=_letter(values["room"] or 1),
                 name=name,
                 pips=values["pips"],
             )
@@ -112,7 +117,7 @@ def _cell(words: Words, s: Any, square: int) -> str:
         return f"[bold {INKS[seat]} {shade}]{_initial(words, seat)}{face + 1}{mark}[/]"
     if marker:
         return f"[{INKS[marker[0]]}]{_initial(words, marker[0])}{HOME} [/]"
-    return " · " if room == PASSAGE else f"[dim {shade}] {room_name(room)} [/]"
+    return " · " if room == PASSAGE else f"[dim {shade}] {_letter(room)} [/]"
 
 
 def _initial(words: Words, seat: int) -> str:
@@ -127,7 +132,7 @@ def _room(words: Words, s: Any, room: int) -> str:
         for seat in range(s.players)
         if s.pips[seat, room - 1]
     ]
-    return f"[bold]{room_name(room)}[/] {' '.join(shares)}" if shares else ""
+    return f"[bold]{_letter(room)}[/] {' '.join(shares)}" if shares else ""
 
 
 def _seat(words: Words, s: Any, seat: int, names: Names) -> str:
