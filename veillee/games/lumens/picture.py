@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 from veillee.engine.events import Event
 from veillee.engine.picture import TALL, WIDE
 from veillee.engine.svg import (
+    MOST_REMEMBERED,
     at,
     esc,
     fit,
@@ -130,14 +132,18 @@ def board(
     for row in range(s.side):
         squares = range(row * SIDE, row * SIDE + s.side)
         lit = [square for square in squares if s.top[square] != NO_TOKEN]
-        drawn.append("".join(_square(s, lay, square) for square in lit))
+        drawn.append("".join(_square(tall, cell, q, s.top[q], s.covered[q]) for q in lit))
     drawn.append(spots(rooms, s.side, x, y, cell))
-    drawn.extend(_seat(words, s, lay, names, other, other == seat) for other in range(s.players))
+    points = [_points(s, other) for other in range(s.players)]
+    drawn.extend(
+        _seat(words, s, lay, names[other], other, points[other], other == seat)
+        for other in range(s.players)
+    )
     drawn.append(_rooms(words, s, lay))
     drawn.append(_awaited(s, lay, names))
     drawn.append(moves(ids or ()))
     told = "; ".join(
-        f"{names[i]}: {words('lumens.points', n=_points(s, i))}" for i in range(s.players)
+        f"{name}: {words('lumens.points', n=n)}" for name, n in zip(names, points, strict=True)
     )
     return sheet("lumens", lay.width, lay.height, words("lumens.title"), told, drawn)
 
@@ -171,18 +177,19 @@ def _marker(s: Any, lay: Layout, seat: int) -> str:
     )
 
 
-def _square(s: Any, lay: Layout, square: int) -> str:
+@lru_cache(MOST_REMEMBERED)
+def _square(tall: bool, cell: float, square: int, token: int, covered: int) -> str:
     """The token on top, and behind it the edge of one that it covers."""
-    x, y = _middle(s, lay, square)
-    drawn = ""
-    covered = s.covered[square]
-    shift = _cell(s, lay) * 0.07 if covered != NO_TOKEN else 0
-    if covered != NO_TOKEN:
-        inner = shape((covered - 1) // FACES, 0, 0, _cell(s, lay) * 0.8)
-        drawn = piece(_light(square, False), x + shift * 1.3, y + shift * 1.5, inner, "token")
-    inner = f'<use href="#lumens-t-{_token(s.top[square])}"/>'
-    above = covered != NO_TOKEN
-    return drawn + piece(_light(square, above), x - shift, y - shift, inner, "token")
+    left, top, _ = LAYOUTS[tall].grid
+    x, y = left + (square % SIDE + 0.5) * cell, top + (square // SIDE + 0.5) * cell
+    shown = f'<use href="#lumens-t-{_token(token)}"/>'
+    if covered == NO_TOKEN:
+        return piece(_light(square, False), x, y, shown, "token")
+    shift = cell * 0.07
+    under = shape((covered - 1) // FACES, 0, 0, cell * 0.8)
+    return piece(_light(square, False), x + shift * 1.3, y + shift * 1.5, under, "token") + piece(
+        _light(square, True), x - shift, y - shift, shown, "token"
+    )
 
 
 def _token(token: int) -> str:
@@ -195,13 +202,18 @@ def _points(s: Any, seat: int) -> int:
 
 
 def _all_rooms(s: Any) -> list[int]:
-    return sorted(set(bytes(s.room)) - {PASSAGE})
+    return _rooms_of(s.room.tobytes())
+
+
+@lru_cache(MOST_REMEMBERED)
+def _rooms_of(squares: bytes) -> list[int]:
+    return sorted(set(squares) - {PASSAGE})
 
 
 # ---------------------------------------------------------------- beside the board
 
 
-def _seat(words: Words, s: Any, lay: Layout, names: Sequence[str], seat: int, mine: bool) -> str:
+def _seat(words: Words, s: Any, lay: Layout, name: str, seat: int, points: int, mine: bool) -> str:
     left, top, width, height = lay.seats
     rows = -(-s.players // lay.across)
     w = width / lay.across
@@ -209,11 +221,11 @@ def _seat(words: Words, s: Any, lay: Layout, names: Sequence[str], seat: int, mi
     x = left + w * (seat % lay.across)
     y = top + h * (seat // lay.across)
     w, h = w - (2 if lay.tall else 0), h - (2 if lay.tall else 6)
-    points = words("lumens.points", n=_points(s, seat))
+    told = words("lumens.points", n=points)
     out = s.out >> seat & 1
-    who = f"{names[seat]} ({words(f'lumens.colour.{COLOURS[seat]}')})"
+    who = f"{name} ({words(f'lumens.colour.{COLOURS[seat]}')})"
     drawn = [
-        f"<title>{esc(who)}: {esc(points)}</title>",
+        f"<title>{esc(who)}: {esc(told)}</title>",
         panel(x, y, w, h, s.seat == seat),
     ]
     if mine:
@@ -223,10 +235,8 @@ def _seat(words: Words, s: Any, lay: Layout, names: Sequence[str], seat: int, mi
         )
     if lay.tall:
         drawn.append(piece(f"bag-{seat}", x + 20, y + h / 2, shape(seat, 0, 0, 26)))
-        drawn.append(
-            text(x + 38, y + h / 2 - 3, fit(names[seat], w - 78, lay.plain), "t-b", lay.plain)
-        )
-        drawn.append(text(x + w - 6, y + h / 2 - 3, _points(s, seat), "t-fire", 14, "e"))
+        drawn.append(text(x + 38, y + h / 2 - 3, fit(name, w - 78, lay.plain), "t-b", lay.plain))
+        drawn.append(text(x + w - 6, y + h / 2 - 3, points, "t-fire", 14, "e"))
         shown = words("lumens.out") if out else ""
         for kind in range(KINDS):
             cx = x + 38 + kind * 48
@@ -240,9 +250,9 @@ def _seat(words: Words, s: Any, lay: Layout, names: Sequence[str], seat: int, mi
             drawn.append(text(x + 38, y + h / 2 + 12, shown, "t-fire", lay.small))
         return f'<g id="lumens-seat-{seat}">{"".join(drawn)}</g>'
     drawn.append(piece(f"bag-{seat}", x + 38, y + h / 2, shape(seat, 0, 0, 52)))
-    name = fit(names[seat], 240, lay.plain + 2)
-    drawn.append(text(x + 76, y + h / 2 - 8, name, "t-b", lay.plain + 2))
-    number, _, word = points.partition(" ")
+    shown = fit(name, 240, lay.plain + 2)
+    drawn.append(text(x + 76, y + h / 2 - 8, shown, "t-b", lay.plain + 2))
+    number, _, word = told.partition(" ")
     drawn.append(text(x + w - 18, y + h / 2 + 2, number, "t-fire", 30, "e"))
     drawn.append(text(x + w - 18, y + h / 2 + 22, word, "t-soft", lay.small, "e"))
     for kind in range(KINDS):
