@@ -16,6 +16,7 @@ from veillee.engine.library import games
 from veillee.engine.refusal import Refusal
 from veillee.lab.command import app
 from veillee.lab.fit import fit, likeliest
+from veillee.lab.growth import Growth
 from veillee.lab.match import Result, Terms, block, match
 from veillee.lab.openspiel import Peer
 from veillee.lab.players import budget, check
@@ -63,6 +64,17 @@ def test_the_sequential_test_answers_and_waits() -> None:
     assert question.answer([0.9, 0.8, 1.0, 0.9] * 20, 0.5) == "better"
     assert question.answer([0.5, 0.4, 0.6, 0.5] * 40, 0.5) == "not better"
     assert question.answer([0.0, 1.0] * 6, 0.5) is None
+
+
+def test_what_a_doubling_gives_is_told_by_the_same_deals() -> None:
+    """Each block's shares lie on its own line; the mean of their slopes is what is asked for."""
+    shares = {100: [0.2, 0.4], 200: [0.3, 0.6], 400: [0.4, 0.8]}
+    held = Growth({n: Result(Terms("nomads", 2, "a", "b"), each) for n, each in shares.items()})
+    rise, low, high = held.per_doubling([100, 200, 400])
+    assert (round(rise, 3), round(low, 3), round(high, 3)) == (0.15, 0.052, 0.248)
+    assert held.halves() == [[100, 200, 400]]
+    held.results[800] = held.results[400]
+    assert held.halves() == [[100, 200, 400, 800], [100, 200], [400, 800]]
 
 
 def test_unknown_players_are_refused_before_anything_starts() -> None:
@@ -125,6 +137,22 @@ def test_the_commands(tmp_path: Path) -> None:
     )
     assert result.exit_code == 0, result.output
     assert CliRunner().invoke(app, ["match", "chess", "random", "random"]).exit_code == 2
+
+
+def test_the_command_for_growth(tmp_path: Path) -> None:
+    out, plot = tmp_path / "out.json", tmp_path / "plot.svg"
+    asked = ["growth", "lumens", "search:deepest=1", "random", "4", "8", "--players", "2"]
+    made = ["--blocks", "2", "--out", str(out), "--plot", str(plot)]
+    result = CliRunner().invoke(app, [*asked, *made])
+    assert result.exit_code == 0, result.output
+    told = json.loads(out.read_text("utf-8"))
+    tried = [match["challenger"] for match in told["matches"]]
+    assert tried == ["search:deepest=1,iterations=4", "search:deepest=1,iterations=8"]
+    assert told["per doubling"][0]["to"] == 8
+    assert plot.read_text("utf-8").startswith("<?xml")
+    refused = CliRunner().invoke(app, ["growth", "lumens", "sage", "random", "4"])
+    assert refused.exit_code == 2
+    assert "two different numbers" in refused.output
 
 
 def test_what_is_fitted_tells_winners_from_losers() -> None:

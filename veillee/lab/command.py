@@ -89,6 +89,36 @@ def tournament_command(
         draw(held, plot)
 
 
+@app.command(name="growth")
+def growth_command(
+    game: Game,
+    player: Annotated[str, typer.Argument(help="who thinks longer and longer")],
+    against: Annotated[str, typer.Argument(help="who sits in all other seats")],
+    budgets: Annotated[list[int], typer.Argument(help="two numbers of iterations or more")],
+    players: Players = 3,
+    blocks: Blocks = 50,
+    seed: Seed = 1,
+    keep: Keep = None,
+    out: Out = None,
+    plot: Plot = None,
+) -> None:
+    """What more thinking gives: each budget against the same opponent, on the same deals."""
+    from veillee.lab.growth import growth
+    from veillee.lab.show import draw_growth, matches, progress, rises
+
+    if len(set(budgets)) < 2 or min(budgets) < 1:
+        raise typer.BadParameter("give two different numbers of iterations or more, each above 0")
+    with _refusals(), progress(blocks) as told:
+        held = growth(
+            game, players, player, against, budgets, blocks, seed=seed, file=keep, progress=told
+        )
+    matches(list(held.results.values()))
+    rises(held)
+    _write(out, held.data())
+    if plot:
+        draw_growth(held, plot)
+
+
 @app.command(name="fit")
 def fit_command(
     game: Game,

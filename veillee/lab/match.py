@@ -52,11 +52,7 @@ class Result:
     @property
     def interval(self) -> tuple[float, float]:
         """95% confidence, the variance taken over blocks."""
-        n = len(self.shares)
-        if n < 2:
-            return (0.0, 1.0)
-        spread = sqrt(sum((share - self.mean) ** 2 for share in self.shares) / (n - 1) / n)
-        return (self.mean - 1.96 * spread, self.mean + 1.96 * spread)
+        return interval(self.shares) if len(self.shares) > 1 else (0.0, 1.0)
 
     def data(self) -> dict[str, Any]:
         low, high = self.interval
@@ -68,6 +64,14 @@ class Result:
             "low": low,
             "high": high,
         }
+
+
+def interval(values: Sequence[float]) -> tuple[float, float]:
+    """Between what the mean lies with 95% confidence."""
+    n = len(values)
+    mean = sum(values) / n
+    spread = sqrt(sum((value - mean) ** 2 for value in values) / (n - 1) / n)
+    return mean - 1.96 * spread, mean + 1.96 * spread
 
 
 def match(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 from rich.console import Console
 from rich.progress import (
@@ -17,6 +18,7 @@ from rich.progress import (
 )
 from rich.table import Table
 
+from veillee.lab.growth import Growth
 from veillee.lab.match import Result
 from veillee.lab.tournament import Tournament
 
@@ -71,13 +73,49 @@ def ratings(held: Tournament) -> None:
     Console().print(table)
 
 
-def draw(held: Tournament, path: Path) -> None:
-    """The shares with their intervals, as a picture."""
+def rises(held: Growth) -> None:
+    """How much a doubling gives, over all budgets and over the smaller and the larger ones."""
+    table = Table(title="each doubling")
+    for head in ("from", "to", "share rises by", "95%"):
+        table.add_column(head, justify="right")
+    for first, last, rise, low, high in held.rises():
+        table.add_row(f"{first:,}", f"{last:,}", f"{rise:.3f}", f"{low:.3f}–{high:.3f}")
+    Console().print(table)
+
+
+def _plots() -> Any:
     import matplotlib as mpl
 
     mpl.use("Agg")
+    mpl.rcParams["svg.hashsalt"] = "veillee"
     import matplotlib.pyplot as plt
 
+    return plt
+
+
+def draw_growth(held: Growth, path: Path) -> None:
+    """The share by budget, each with its interval, as a picture."""
+    plt = _plots()
+    results = list(held.results.values())
+    budgets = list(held.results)
+    figure, axes = plt.subplots(figsize=(7, 3.6))
+    for budget, result in held.results.items():
+        axes.plot([budget, budget], result.interval, color="#c2571a", linewidth=2)
+    axes.plot(budgets, [result.mean for result in results], "o-", color="#c2571a")
+    axes.axhline(results[0].terms.fair, color="#555", linestyle=":")
+    axes.set_xscale("log", base=2)
+    axes.set_xticks(budgets, [f"{budget:,}" for budget in budgets], fontsize=8)
+    axes.set_ylim(0, 1)
+    axes.set_xlabel("iterations a decision")
+    axes.set_ylabel(f"share against {results[0].terms.against}")
+    figure.tight_layout()
+    figure.savefig(path)
+    plt.close(figure)
+
+
+def draw(held: Tournament, path: Path) -> None:
+    """The shares with their intervals, as a picture."""
+    plt = _plots()
     results = list(held.results.values())
     figure, axes = plt.subplots(figsize=(7, 0.5 * len(results) + 1.2))
     for place, result in enumerate(reversed(results)):
