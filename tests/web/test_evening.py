@@ -252,9 +252,11 @@ def test_every_page_fits_a_phone_in_every_language(new_page: NewPage, language: 
 
 WATCH = """
     window.motions = [];
+    window.faded = [];
     const animate = Element.prototype.animate;
     Element.prototype.animate = function (frames, options) {
-        const { translate, scale } = frames;
+        const { translate, scale, opacity } = frames;
+        if (opacity?.[1] === 0) window.faded.push(this.getAttribute("class"));
         if (translate) window.motions.push([this.id, options.delay, Boolean(scale)]);
         return animate.call(this, frames, options);
     };
@@ -292,6 +294,12 @@ def test_discs_are_sown_one_by_one_and_tiles_fly(new_page: NewPage) -> None:
                 && first[0].startsWith("disc-") && second[0].startsWith("disc-");
         })""",
     )
+
+
+def test_tiles_that_are_paid_fade(new_page: NewPage) -> None:
+    page = motions(new_page, "nomads", "me", "screen")
+    until(page, "faded.includes('piece kept')")
+    expect(page.locator("#public .piece:not([id])")).to_have_count(0)
 
 
 def test_tokens_come_from_their_bag(new_page: NewPage) -> None:

@@ -1,6 +1,7 @@
 // Shows what moved: each piece glides from where it was, in the order in which it happened.
 
 const FACTOR = { slow: 1.8, normal: 1, fast: 0.5, instant: 0 };
+const MOST = 40;
 const still = matchMedia("(prefers-reduced-motion: reduce)");
 
 /** How long things take, as a factor; 0 is at once. */
@@ -10,7 +11,7 @@ export function pace() {
   return FACTOR[/** @type {keyof typeof FACTOR} */ (speed)] ?? 1;
 }
 
-/** @typedef {Map<string, {place: DOMMatrix, face: string | null}>} Places */
+/** @typedef {Map<string, {piece: Element, place: DOMMatrix, face: string | null}>} Places */
 
 /** @param {Element} piece @returns {string | null} what it shows */
 const faceOf = (piece) => piece.querySelector("use")?.getAttribute("href") ?? null;
@@ -21,7 +22,8 @@ export function places(root) {
   const found = new Map();
   for (const piece of root.querySelectorAll(".piece[id]")) {
     const matrix = /** @type {SVGGElement} */ (piece).getCTM();
-    if (matrix) found.set(piece.id, { place: DOMMatrix.fromMatrix(matrix), face: faceOf(piece) });
+    if (!matrix) continue;
+    found.set(piece.id, { piece, place: DOMMatrix.fromMatrix(matrix), face: faceOf(piece) });
   }
   return found;
 }
@@ -38,8 +40,30 @@ function moves(root) {
 }
 
 /**
+ * Let pieces that are gone fade where they lay; nothing knows them any more.
+ * @param {Element} root @param {Places} before @param {Set<string>} kept those that are not gone
+ * @param {number} factor @returns {Animation[]}
+ */
+function fade(root, before, kept, factor) {
+  const picture = root.querySelector("svg");
+  const here = picture?.querySelector("g")?.getCTM();
+  if (!picture || !here) return [];
+  const back = DOMMatrix.fromMatrix(here).inverse();
+  const gone = [...before].filter(([id]) => !kept.has(id)).slice(0, MOST);
+  return gone.map(([, { piece, place }]) => {
+    const { a, b, c, d, e, f } = back.multiply(place);
+    piece.removeAttribute("id");
+    piece.setAttribute("transform", `matrix(${a} ${b} ${c} ${d} ${e} ${f})`);
+    picture.append(piece);
+    const leaving = piece.animate({ opacity: [1, 0] }, { duration: 500 * factor });
+    leaving.finished.finally(() => piece.remove());
+    return leaving;
+  });
+}
+
+/**
  * Let the pieces glide from where they were, one after the other, and turn those that show another
- * face. Ends when all have arrived.
+ * face; what is gone fades. Ends when all have arrived.
  * @param {Element} root @param {Places} before @param {number} hurry a factor below 1 if more waits
  */
 export async function glide(root, before, hurry = 1) {
@@ -84,7 +108,9 @@ export async function glide(root, before, hurry = 1) {
       easing: "cubic-bezier(.3,.7,.2,1)",
     });
   });
-  for (const piece of fresh.slice(0, 40)) {
+  const sources = [...told.values()].map(([, source]) => source);
+  running.push(...fade(root, before, new Set([...now.keys(), ...sources]), factor));
+  for (const piece of fresh.slice(0, MOST)) {
     running.push(piece.animate({ opacity: [0, 1] }, { duration: 300 * factor, fill: "backwards" }));
   }
   await Promise.allSettled(running.map((one) => one.finished));
