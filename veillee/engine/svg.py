@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
-from typing import Any
 from unicodedata import east_asian_width, normalize
 
 MOST_REMEMBERED = 8192
+"""How many drawings of one kind are kept: most of a table stays as it is from move to move."""
 _ESCAPES = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;"})
 
 
@@ -19,35 +19,12 @@ def esc(text: object) -> str:
     return shown if shown.isalnum() else shown.translate(_ESCAPES)
 
 
-@lru_cache(maxsize=8192)
+@lru_cache(MOST_REMEMBERED)
 def num(x: float) -> str:
     """A coordinate with at most one decimal."""
     tenths = round(x * 10)
     whole = tenths // 10
     return str(whole) if whole * 10 == tenths else str(tenths / 10)
-
-
-class Memory:
-    """What was drawn before. Most of a table stays as it is from one move to the next.
-
-    When it is full, what was not asked for since it was half full is forgotten.
-    """
-
-    def __init__(self) -> None:
-        self._new: dict[Any, str] = {}
-        self._old: dict[Any, str] = {}
-
-    def drawn(self, key: Any, draw: Callable[[], str]) -> str:
-        """What was drawn for a key before, else what is drawn now."""
-        found = self._new.get(key)
-        if found is None:
-            found = self._old.get(key)
-            if found is None:
-                found = draw()
-            if len(self._new) >= MOST_REMEMBERED:
-                self._old, self._new = self._new, {}
-            self._new[key] = found
-        return found
 
 
 def at(x: float, y: float) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import html
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -15,7 +15,7 @@ from markupsafe import Markup
 from veillee.engine.contract import Contract
 from veillee.engine.library import games
 from veillee.engine.picture import stylesheet
-from veillee.engine.svg import Memory
+from veillee.engine.svg import MOST_REMEMBERED
 from veillee.engine.words import LANGUAGES, Words
 from veillee.pictures import icons
 from veillee.web.bots import levels
@@ -85,6 +85,27 @@ def fingerprint() -> str:
     for made in MADE.values():
         digest.update(made().encode())
     return digest.hexdigest()[:12]
+
+
+class Memory:
+    """What was drawn before. When it is full, what was not asked for since it was half full is
+    forgotten."""
+
+    def __init__(self) -> None:
+        self._new: dict[Any, str] = {}
+        self._old: dict[Any, str] = {}
+
+    def drawn(self, key: Any, draw: Callable[[], str]) -> str:
+        """What was drawn for a key before, else what is drawn now."""
+        found = self._new.get(key)
+        if found is None:
+            found = self._old.get(key)
+            if found is None:
+                found = draw()
+            if len(self._new) >= MOST_REMEMBERED:
+                self._old, self._new = self._new, {}
+            self._new[key] = found
+        return found
 
 
 class Pages:

@@ -49,8 +49,7 @@ __all__ = ["board", "follow", "ghost", "icon", "private"]
 COUNTED_FROM = 5
 """Piles at least so high show how many discs they hold."""
 remembered = lru_cache(MOST_REMEMBERED)
-"""Most of a table stays as it is from one move to the next, so what is drawn from plain values is
-drawn once."""
+"""What is drawn from plain values is drawn once."""
 
 
 def board(
@@ -61,8 +60,7 @@ def board(
     seat: int | None = None,
     ids: Ids | None = None,
 ) -> list[str]:
-    """The whole table: nothing but the tiles under the tops is hidden, and those are only "
-    "counted."""
+    """The whole table: only the tiles under the tops are hidden, and those are counted."""
     lay = LAYOUTS[tall]
     if ids is None:
         ids = named(s)
