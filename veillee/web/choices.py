@@ -17,7 +17,7 @@ from veillee.engine.contract import Contract
 from veillee.engine.words import Words
 
 
-class Choice(msgspec.Struct, frozen=True):
+class Choice(msgspec.Struct, frozen=True, gc=False):
     """One legal action: its notation, its words, its fields as text."""
 
     action: str
@@ -25,7 +25,7 @@ class Choice(msgspec.Struct, frozen=True):
     parts: dict[str, Any]
 
 
-class Choices(msgspec.Struct, frozen=True):
+class Choices(msgspec.Struct, frozen=True, gc=False):
     """All of them, with words for the fields (`ask`) and for their values (`label`)."""
 
     all: list[Choice]
@@ -48,21 +48,27 @@ def choices(
 ) -> Choices:
     """The actions as a seat may know them; `seen` is its view."""
     found: list[Choice] = []
-    label: dict[str, dict[str, str]] = {}
+    values: dict[str, dict[str, None]] = {}
     for number in numbers:
         parts: dict[str, str | list[str]] = {}
         for field, value in contract.describe(seen, number).items():
-            listed = isinstance(value, list)
-            shown = [str(one) for one in value] if listed else [str(value)]
-            parts[field] = shown if listed else shown[0]
-            named = label.setdefault(field, {})
-            for one in shown:
-                if one not in named:
-                    if field == "seat" and one.isdigit():
-                        named[one] = names[int(one)]
-                    else:
-                        named[one] = labelled(contract, words.language, field, one)
+            met = values.setdefault(field, {})
+            if isinstance(value, list):
+                parts[field] = several = [str(one) for one in value]
+                met.update(dict.fromkeys(several))
+            else:
+                parts[field] = text = str(value)
+                met[text] = None
         found.append(Choice(notation(contract, number), contract.say(words, seen, number), parts))
+    label = {
+        field: {
+            value: names[int(value)]
+            if field == "seat" and value.isdigit()
+            else labelled(contract, words.language, field, value)
+            for value in met
+        }
+        for field, met in values.items()
+    }
     for do, text in label.get("do", {}).items():
         alone = [choice.say for choice in found if choice.parts["do"] == do]
         if text == do and alone:  # it has no words of its own: those of its first action serve
