@@ -182,7 +182,7 @@ def serve(
 ) -> None:
     """Serve the table in the browser."""
     from veillee.web import command
-    from veillee.web.app import Serving
+    from veillee.web.desk import Serving
 
     database = database or command.usual_database()
     serving = Serving(database, level, pace, address, limits, away=away)

@@ -18,7 +18,8 @@ import platformdirs
 import typer
 import uvicorn
 
-from veillee.web.app import Serving, make_app
+from veillee.web.app import make_app
+from veillee.web.desk import Serving
 from veillee.web.lane import Lane
 
 PORT = 8753

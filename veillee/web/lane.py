@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from litestar import Litestar
     from litestar.types import Receive, Scope, Send
 
-    from veillee.web.app import Desk
+    from veillee.web.desk import Desk
 
 _json = msgspec.json.Encoder()
 _form = msgspec.json.Decoder(dict[str, str])

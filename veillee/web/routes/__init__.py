@@ -1,0 +1,1 @@
+"""Every address: what is asked for there, and who may."""
