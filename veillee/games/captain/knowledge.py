@@ -201,8 +201,11 @@ def temper(worth: float, doubt: float) -> float:
 
 def best_looking(s: State, actions: Cells, n: int) -> int:
     best = 0
+    most = promise(s, actions[0])
     for i in range(1, n):
-        if promise(s, actions[i]) > promise(s, actions[best]):
+        worth = promise(s, actions[i])
+        if worth > most:
+            most = worth
             best = i
     return best
 
@@ -242,13 +245,18 @@ def bargain(s: State, honest: float) -> float:
     tool = s.told[s.row] - 1
     total = 0.0
     worth = 0.0
+    true = 0.0
     for card in range(Card.PURSE):
         part = heard(s, s.captain, card, tool, honest)
         total += part
         worth += part * price(card)
-    worth = worth / total if total > 0 else 0.0
+        if tool_of(card) == tool:
+            true += part
+    if total > 0:
+        worth /= total
+        true /= total
     cost = 1.3 if s.coins[s.captain] > 1 else 1.6
-    return 1.3 * worth + harm(tool) * truth(s, s.captain, tool, honest) - cost
+    return 1.3 * worth + harm(tool) * true - cost
 
 
 def suspicion(s: State, honest: float) -> float:
