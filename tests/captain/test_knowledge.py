@@ -14,7 +14,6 @@ from veillee.engine.refusal import Refusal
 from veillee.engine.seed import fast_row
 from veillee.games.captain import GAME, Game
 from veillee.games.captain import knowledge as known
-from veillee.games.captain.bluff import SIZE, WORTH, settle
 from veillee.games.captain.sparring import habit, sensible
 from veillee.games.captain.state import Card, Phase
 from veillee.lab.match import Terms, check_terms
@@ -65,8 +64,8 @@ def test_what_was_announced_is_believed_a_little() -> None:
 def test_who_has_seen_every_pistol_believes_none() -> None:
     game = scene(card="egg", up={0: "pistol pistol pistol pistol pistol"})
     play(game, "announce pistol")
-    assert known.truth(game.state, 0, 3) == 0
-    assert known.truth(game.state, 0, 2) > 0
+    assert known.truth(game.state, 0, 3, 0.5) == 0
+    assert known.truth(game.state, 0, 2, 0.5) > 0
 
 
 def test_a_lie_that_all_can_see_is_accused() -> None:
@@ -89,18 +88,28 @@ def test_an_announcement_is_not_always_the_same_but_by_seed() -> None:
     assert chosen == [Bot(GAME, 3, QUICK, seed=seed).choose(view) for seed in range(12)]
 
 
-def test_regret_matching_settles_on_what_is_better() -> None:
-    """Where accusing is always worth more to the target, the target accuses."""
-    game = scene(card="egg")
-    play(game, "announce lizard", "leave")
-    table = np.zeros(SIZE)
-    table[:12] = 1
-    for i in range(6 * 4):
-        table[WORTH + i * 9 + 3 + 2] = 0.2
-        table[WORTH + i * 9 + 6 + 2] = 0.4
-    chances = np.zeros(2)
-    settle([game.state], table, chances)
-    assert list(chances) == [0, 1]
+@pytest.mark.parametrize(("card", "sign"), [("pistol", 1), ("hook", -1), ("egg", 0)])
+def test_who_was_caught_is_believed_less(card: str, sign: int) -> None:
+    """An Egg can't be told, so it says nothing of its finder."""
+    game = scene(card=card, cave=CAVE, options=OPEN)
+    before = known.honesty(game.state, 1)
+    play(game, "announce pistol", "leave", "accuse")
+    assert np.sign(known.honesty(game.state, 1) - before) == sign
+
+
+def test_what_nobody_saw_teaches_nothing() -> None:
+    game = scene(card="hook", cave=CAVE, options=OPEN)
+    before = known.honesty(game.state, 1)
+    play(game, "announce lizard", "leave", "accept")
+    assert known.honesty(game.state, 1) == before
+
+
+def test_habits_are_learnt() -> None:
+    game = scene(card="pistol", cave=CAVE, options=OPEN)
+    play(game, "announce lizard", "leave", "accuse")
+    assert known.buying(game.state, 0, 0.5) < 0.5
+    assert known.accusing(game.state, 2, 0.5) > 0.5
+    assert known.accusing(game.state, 1, 0.5) == 0.5
 
 
 def test_a_playout_leans_to_legal_actions_only() -> None:

@@ -25,8 +25,6 @@ THOUGHT = 0.95
 """The part of its seconds that a bot thinks; the rest is for a machine that has more to do."""
 CHUNK = 256
 """Iterations between two looks at the clock."""
-WORK = 3
-"""How many states a search plays on."""
 
 
 @dataclass(frozen=True)
@@ -42,8 +40,8 @@ class Budget:
     horizon: int = 24
     exploration: float = 0.7
     nodes: int = 100_000
-    mixing: int = 1
-    """Whether the game's `bluff` decides where there is one; 0: the tree does."""
+    mixing: float = 8.0
+    """Where the others must not be able to read it: the higher, the rather the best; 0: always."""
 
 
 @cache
@@ -54,9 +52,7 @@ def compiled(contract: Contract) -> SimpleNamespace:
     known = vars(build.module(knowledge, rules))
     if contract.knowledge:
         known |= vars(build.module(contract.knowledge, rules))
-    found = build.module(search, SimpleNamespace(**(vars(rules) | known)))
-    found.bluff = build.module(contract.bluff, found) if contract.bluff else None
-    return found
+    return build.module(search, SimpleNamespace(**(vars(rules) | known)))
 
 
 def entries(contract: Contract) -> Iterator[tuple[str, Callable[[], Any]]]:
@@ -64,12 +60,8 @@ def entries(contract: Contract) -> Iterator[tuple[str, Callable[[], Any]]]:
     players = max(contract.seats)
     game = game_of(contract)(players, 0, compiled=True)
     bot = Bot(contract, players, Budget(iterations=1, nodes=8))
-    yield "search", lambda: bot.think(game.seen_by(game.seat), game.seat, 1)
+    yield "search", lambda: bot.choose(game.seen_by(game.seat))
     yield "going on", lambda: bot._trees[0].keep(0)
-    if contract.bluff:
-        while not bot.bluffs(game.seen_by(game.seat)):
-            game.play(game.legal[0])
-        yield "bluff", lambda: bot.choose(game.seen_by(game.seat))
 
 
 class Tree:
@@ -80,7 +72,7 @@ class Tree:
         self.nodes = np.zeros((nodes, search.COLUMNS), np.int32)
         self.values = np.zeros((nodes, players), np.float32)
         self.moved = np.zeros(nodes, np.int32)
-        self.work = np.zeros(WORK, contract.dtype)
+        self.work = np.zeros(search.WORK, contract.dtype)
         self.actions = np.zeros(contract.actions, np.int16)
         self.child_of = np.full(contract.actions, search.NONE, np.int32)
         self.path = np.zeros(search.LONGEST_PATH, np.int32)
@@ -142,10 +134,9 @@ class Bot:
         n = int(self.contract.compiled.legal_at(view, 0, legal))
         if n == 1:
             return int(legal[0])
-        if self.bluffs(view):
-            return int(legal[self._mix(view, seat, n)])
-        visits = self.think(view, seat, n)
-        chosen = int(legal[:n][np.argmax(visits[legal[:n]])])
+        visits = self.think(view, seat, n)[legal[:n]]
+        mixes = self.budget.mixing and self._trees[0].search.mixes(view)
+        chosen = int(legal[self._mixed(visits) if mixes else np.argmax(visits)])
         self._last = (view.copy(), chosen)
         return chosen
 
@@ -186,27 +177,11 @@ class Bot:
         rules.view_at(after, 0, 1 << seat)
         return after.tobytes() == view.tobytes()
 
-    def bluffs(self, view: States) -> bool:
-        """Whether the game has a way of its own for this decision, that can't be read."""
-        bluff = self._trees[0].search.bluff
-        return bool(bluff and self.budget.mixing and bluff.asks(view))
-
-    def _mix(self, view: States, seat: int, choices: int) -> int:
-        """One of the legal actions, by chance, as often as the game's own reckoning says."""
-        self._decisions += 1
-        rng = fast_row(self.seed, self._decisions)
-        tree = self._trees[0]
-        bluff = tree.search.bluff
-        table = np.zeros(bluff.SIZE)
-
-        def ponder(n: int) -> None:
-            memory = (tree.actions, tree.points, tree.result, table)
-            bluff.ponder(view, tree.work, 1 << seat, rng, *memory, n, self.budget.horizon)
-
-        self.iterations = self._spend(ponder, choices, 1)
-        chances = np.zeros(choices)
-        bluff.settle(view, table, chances)
-        return int(np.searchsorted(np.cumsum(chances), draw(rng) / 2**32, side="right"))
+    def _mixed(self, visits: Any) -> int:
+        """One of the choices by chance: those that the search went to most are likely."""
+        odds = np.cumsum((visits / visits.max()) ** self.budget.mixing)
+        at = draw(fast_row(self.seed + len(self._trees), self._decisions)) / 2**32
+        return int(np.searchsorted(odds, at * odds[-1], side="right"))
 
     def _grow(self, tree: Tree, view: States, seat: int, choices: int, rng: Any) -> int:
         def grow(n: int) -> None:

@@ -11,8 +11,8 @@ scores: Any = None
 
 ROOM = 64
 """How many numbers `points` has room for, to count in."""
-WORLDS = 1
-"""Among how many deals of what is hidden one is chosen, by `believe`."""
+BELIEVES = False
+"""Whether some deals of what is hidden are believed more than others."""
 
 
 def guess(s: Any, points: Cells, result: Any) -> float:
@@ -34,3 +34,9 @@ def lean(s: Any, actions: Cells, n: int, rng: Cells) -> int:
 def believe(s: Any) -> float:
     """How likely what was seen to be done is, if the hidden things are so."""
     return 1.0
+
+
+def veiled(s: Any) -> bool:
+    """Whether the seat to decide goes by `lean` in the others' thoughts, because a tree for one of
+    them would let it see that one's secrets."""
+    return False

@@ -33,22 +33,22 @@ LEVELS = (
     Level("spark", Budget(each=1, width=3, deepest=1, horizon=0)),
     Level(
         "wanderer",
-        Budget(iterations=72, deepest=1, horizon=3),
+        Budget(each=12, deepest=1, horizon=0),
         {"nomads": LOOK, "lumens": LOOK},
     ),
     Level(
         "teller",
-        Budget(iterations=600, horizon=6),
+        Budget(iterations=32, deepest=1, horizon=16),
         {"nomads": replace(JUDGE, iterations=100), "lumens": replace(JUDGE, iterations=100)},
     ),
     Level(
         "elder",
-        Budget(iterations=4_000, horizon=6),
+        Budget(iterations=300, horizon=16),
         {"nomads": replace(PLAY_ON, iterations=800), "lumens": replace(JUDGE, iterations=800)},
     ),
     Level(
         "sage",
-        Budget(seconds=0.8, horizon=6, nodes=400_000),
+        Budget(seconds=0.8, horizon=16, nodes=400_000),
         {
             "nomads": replace(PLAY_ON, seconds=0.8, nodes=600_000),
             "lumens": replace(JUDGE, seconds=0.8, nodes=600_000),

@@ -24,7 +24,8 @@ resample: Any = None
 guess: Any = None
 lean: Any = None
 believe: Any = None
-WORLDS: Any = None
+veiled: Any = None
+BELIEVES: Any = None
 
 NONE = -1
 ROOT = 0
@@ -33,6 +34,11 @@ FIRST, NEXT, ACTION, VISITS, CHANCES = range(5)
 """Columns of a node: first child, next sibling, the action that leads here, how often it was taken,
 and how often it could have been."""
 COLUMNS = 5
+
+CHAIN = 3
+WORK = CHAIN + 1
+"""How many records a search plays on: the deal, two to try things on, and the deal before."""
+FIRST_DEALS = 8
 
 LONGEST_PATH = 256
 SCORE_WEIGHT = 0.15
@@ -112,17 +118,19 @@ def search(
 ) -> None:
     """Grow the tree by so many iterations.
 
-    `root` is what the observer knows; `work` two records to play on; `width` how many actions it
+    `root` is what the observer knows; `work` records to play on; `width` how many actions it
     thinks of at the root; `deepest` how many decisions the tree may hold; `horizon` how many are
     played beyond it before the position is judged. A node met `opens` times is opened: each of its
     actions is judged at once, by `guess`; with 0, actions are tried one by one, by playing on.
     """
+    begin(root, work, seats, rng)
     for _ in range(iterations):
         imagine(root, work, seats, rng)
         s = work[0]
         depth = descend(
             s,
             work,
+            seats,
             rng,
             actions,
             child_of,
@@ -145,23 +153,34 @@ def search(
 
 
 def imagine(root: Any, work: Any, seats: int, rng: Cells) -> None:
-    """Deal what the seats don't know: one of some deals, by what the game believes of them."""
+    """Deal what the seats don't know.
+
+    A game that believes some deals more than others goes from one to the next by a Markov chain
+    (Metropolis and Hastings): to a new one as often as it is the likelier one, else stays. The last
+    record is where it stands.
+    """
     work[0] = root[0]
     resample(work[0], seats, rng)
-    if WORLDS > 1:
-        total = believe(work[0])
-        for _ in range(WORLDS - 1):
-            work[1] = root[0]
-            resample(work[1], seats, rng)
-            chance = believe(work[1])
-            total += chance
-            if draw(rng) * total < chance * 4294967296.0:
-                work[0] = work[1]
+    if BELIEVES:
+        if draw(rng) * believe(work[CHAIN]) < believe(work[0]) * 4294967296.0:
+            work[CHAIN] = work[0]
+        else:
+            work[0] = work[CHAIN]
+
+
+def begin(root: Any, work: Any, seats: int, rng: Cells) -> None:
+    """Lead the chain of deals away from where it starts."""
+    if BELIEVES:
+        work[CHAIN] = root[0]
+        resample(work[CHAIN], seats, rng)
+        for _ in range(FIRST_DEALS):
+            imagine(root, work, seats, rng)
 
 
 def descend(
     s: Any,
     work: Any,
+    seats: int,
     rng: Cells,
     actions: Cells,
     child_of: Cells,
@@ -183,6 +202,9 @@ def descend(
         if node != ROOT and nodes[node, VISITS] < opens:
             return depth
         n = legal(s, actions)
+        if veiled(s) and not seats >> s.seat & 1:
+            actions[0] = actions[lean(s, actions, n, rng)]
+            n = 1
         room = width if node == ROOT else len(actions)
         child = nodes[node, FIRST]
         while child != NONE:
@@ -330,3 +352,8 @@ def tally(nodes: Any, values: Any, seat: int, visits: Any) -> None:
             mean = values[child, seat] / nodes[child, VISITS]
             visits[nodes[child, ACTION]] += nodes[child, VISITS] + mean
         child = nodes[child, NEXT]
+
+
+def mixes(root: Any) -> bool:
+    """Whether a decision must not be readable."""
+    return veiled(root[0])  # type: ignore[no-any-return]

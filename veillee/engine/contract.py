@@ -97,8 +97,6 @@ class Contract:
     fields: Mapping[str, Callable[[int], Any]] = field(default_factory=dict)
     knowledge: ModuleType | None = None
     """What the bots know beyond the rules: `guess` and `lean`, see `bots/knowledge.py`."""
-    bluff: ModuleType | None = None
-    """How to decide where one must not be read: `asks`, `ponder`, `settle`, see `bots/bot.py`."""
     sparring: Mapping[str, Callable[[str], Callable[[Any, Any, int, Any], int]]] = field(
         default_factory=dict
     )

@@ -93,7 +93,7 @@ def _settings(text: str) -> dict[str, Any]:
         name, _, value = part.partition("=")
         if name not in known:
             raise ValueError(name)
-        found[name] = float(value) if name in ("seconds", "exploration") else int(value)
+        found[name] = float(value) if name in ("seconds", "exploration", "mixing") else int(value)
     return found
 
 

@@ -6,7 +6,6 @@ from veillee.engine.contract import Contract
 from veillee.engine.game import Game as EngineGame
 from veillee.games.captain import (
     actions,
-    bluff,
     invariants,
     knowledge,
     observation,
@@ -51,7 +50,6 @@ GAME = Contract(
     tally=tally,
     fields=FIELDS,
     knowledge=knowledge,
-    bluff=bluff,
     sparring=SPARRING,
     secrets=True,
     clauses=CLAUSES,

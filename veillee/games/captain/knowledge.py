@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import exp
 from typing import Any
 
-from veillee.engine.chance import below
+from veillee.engine.chance import below, draw
 from veillee.engine.record import Cells
 from veillee.games.captain.actions import (
     FISH,
@@ -18,12 +18,24 @@ from veillee.games.captain.actions import (
     TURN,
 )
 from veillee.games.captain.rules import MAJORITIES, TOKEN, cards_of, found, majority, tool_of
-from veillee.games.captain.state import KINDS, NOBODY, TOOLS, Adventurer, Card, Phase, State, Tool
+from veillee.games.captain.state import (
+    KINDS,
+    NOBODY,
+    TOOLS,
+    Adventurer,
+    Answer,
+    Card,
+    Fate,
+    Phase,
+    State,
+    Tool,
+)
 
-WORLDS = 4
-"""Among how many deals one is chosen by what was announced."""
+BELIEVES = True
 HONEST = 0.43
 """How often a tool is announced for what it is; else as any of the others alike."""
+PATIENCE = 2.0
+"""After so many times, what was seen of a player counts as much as what is expected of anyone."""
 
 # Fitted to who won 400 games of three that `lean` played, at the start of every turn.
 BOTTLE = -0.6
@@ -88,38 +100,98 @@ def chance_of(s: State, seat: int, card: int, steep: float) -> float:
     return exp(steep * (cards_of(s, seat, card) + ties))
 
 
+# ---------------------------------------------------------------- what players have shown
+
+
+def honesty(s: State, seat: int) -> float:
+    """How often a seat announces a tool for what it is, by what all have seen of it."""
+    times = 0
+    true = 0
+    for row in range(s.row + 1):
+        if s.finder[row] == seat and is_revealed(s, row):
+            tool = tool_of(s.cave[s.laid + row])
+            if tool != NOBODY:
+                times += 1
+                true += tool == s.told[row] - 1
+    return learnt(HONEST, true, times)
+
+
+def is_revealed(s: State, row: int) -> bool:
+    return s.fate[row] == Fate.BOUGHT or s.answer[row] == Answer.ACCUSED
+
+
+def buying(s: State, seat: int, expected: float) -> float:
+    """How often a seat buys, of which so much would be expected of anyone."""
+    times = 0
+    bought = 0
+    for row in range(s.row + 1):
+        if s.chief[row] == seat and s.fate[row] != Fate.OPEN:
+            times += 1
+            bought += s.fate[row] == Fate.BOUGHT
+    return learnt(expected, bought, times)
+
+
+def accusing(s: State, seat: int, expected: float) -> float:
+    """How often a seat accuses, of which so much would be expected of anyone."""
+    times = 0
+    accused = 0
+    for row in range(s.row + 1):
+        if s.target[row] == seat + 1 and s.answer[row] != Answer.NONE:
+            times += 1
+            accused += s.answer[row] == Answer.ACCUSED
+    return learnt(expected, accused, times)
+
+
+def learnt(expected: float, seen: int, times: int) -> float:
+    return (PATIENCE * expected + seen) / (PATIENCE + times)
+
+
 def believe(s: State) -> float:
     """How likely such cards make the announcements that were heard."""
     chance = 1.0
-    for row in range(s.row + 1):
-        if s.told[row]:
-            true = tool_of(s.cave[s.laid + row])
-            if true == NOBODY:
-                chance *= 0.25
-            elif true == s.told[row] - 1:
-                chance *= HONEST
-            else:
-                chance *= (1.0 - HONEST) / 3
+    for seat in range(s.players):
+        honest = honesty(s, seat)
+        for row in range(s.row + 1):
+            if s.finder[row] == seat and s.told[row] and not is_revealed(s, row):
+                true = tool_of(s.cave[s.laid + row])
+                if true == NOBODY:
+                    chance *= 0.25
+                elif true == s.told[row] - 1:
+                    chance *= honest
+                else:
+                    chance *= (1.0 - honest) / 3
     return chance
+
+
+def veiled(s: State) -> bool:
+    """Whether one decides by what one thinks of the others, whose cards one can't see."""
+    phase = s.phase
+    return phase == Phase.ANNOUNCE or phase == Phase.CHOICE or phase == Phase.ANSWER
 
 
 def lean(s: State, actions: Cells, n: int, rng: Cells) -> int:
     """What a player of some sense does, now this way, now that; from what its seat knows."""
     if s.phase == Phase.ANNOUNCE:
         true = tool_of(found(s))
-        if true != NOBODY and below(rng, 100) < 100 * HONEST:
+        if true != NOBODY and happens(honesty(s, s.seat), rng):
             return true
         lie = below(rng, TOOLS)
         return lie if lie != true else (lie + 1) % TOOLS
     if s.phase == Phase.CHOICE:
-        return 0 if below(rng, 100) < 100 * temper(bargain(s), 0.3) else 1
+        expected = temper(bargain(s, honesty(s, s.turn)), 0.3)
+        return 0 if happens(buying(s, s.seat, expected), rng) else 1
     if s.phase == Phase.ANSWER:
-        return 1 if below(rng, 100) < 100 * temper(suspicion(s), 0.2) else 0
+        expected = temper(suspicion(s, honesty(s, s.turn)), 0.2)
+        return 1 if happens(accusing(s, s.seat, expected), rng) else 0
     if s.phase == Phase.RICH:
         return 0 if below(rng, 100) < 90 else 1
     if below(rng, 4) == 0:
         return below(rng, n)
     return best_looking(s, actions, n)
+
+
+def happens(chance: float, rng: Cells) -> bool:
+    return draw(rng) < 4294967296.0 * chance
 
 
 def temper(worth: float, doubt: float) -> float:
@@ -129,8 +201,11 @@ def temper(worth: float, doubt: float) -> float:
 
 def best_looking(s: State, actions: Cells, n: int) -> int:
     best = 0
+    most = promise(s, actions[0])
     for i in range(1, n):
-        if promise(s, actions[i]) > promise(s, actions[best]):
+        worth = promise(s, actions[i])
+        if worth > most:
+            most = worth
             best = i
     return best
 
@@ -145,44 +220,49 @@ def unseen(s: State, seat: int, card: int) -> int:
     return cards
 
 
-def heard(s: State, seat: int, card: int, tool: int) -> float:
+def heard(s: State, seat: int, card: int, tool: int, honest: float) -> float:
     """How much of what was announced a kind of cards accounts for, to a seat that heard it."""
     true = tool_of(card)
     if true == NOBODY:
         return 0.25 * unseen(s, seat, card)
-    return unseen(s, seat, card) * (HONEST if true == tool else (1.0 - HONEST) / 3)
+    return unseen(s, seat, card) * (honest if true == tool else (1.0 - honest) / 3)
 
 
-def truth(s: State, seat: int, tool: int) -> float:
-    """How likely an announcement is true, to a seat that heard it."""
+def truth(s: State, seat: int, tool: int, honest: float) -> float:
+    """How likely an announcement is true, to a seat that heard it from one so honest."""
     total = 0.0
     true = 0.0
     for card in range(Card.PURSE):
-        part = heard(s, seat, card, tool)
+        part = heard(s, seat, card, tool, honest)
         total += part
         if tool_of(card) == tool:
             true += part
     return true / total if total > 0 else 0.0
 
 
-def bargain(s: State) -> float:
+def bargain(s: State, honest: float) -> float:
     """What buying the card that was announced is worth to the Captain, in coins."""
     tool = s.told[s.row] - 1
     total = 0.0
     worth = 0.0
+    true = 0.0
     for card in range(Card.PURSE):
-        part = heard(s, s.captain, card, tool)
+        part = heard(s, s.captain, card, tool, honest)
         total += part
         worth += part * price(card)
-    worth = worth / total if total > 0 else 0.0
+        if tool_of(card) == tool:
+            true += part
+    if total > 0:
+        worth /= total
+        true /= total
     cost = 1.3 if s.coins[s.captain] > 1 else 1.6
-    return 1.3 * worth + harm(tool) * truth(s, s.captain, tool) - cost
+    return 1.3 * worth + harm(tool) * true - cost
 
 
-def suspicion(s: State) -> float:
+def suspicion(s: State, honest: float) -> float:
     """What accusing is worth to the target beyond accepting, in coins."""
     tool = s.told[s.row] - 1
-    true = truth(s, s.seat, tool)
+    true = truth(s, s.seat, tool, honest)
     return (1.0 - true) * (harm(tool) + 1.0) - true
 
 

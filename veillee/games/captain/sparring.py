@@ -11,7 +11,7 @@ from veillee.engine.chance import below
 from veillee.engine.record import Cells
 from veillee.engine.refusal import Refusal
 from veillee.games.captain.actions import ADVENTURER
-from veillee.games.captain.knowledge import bargain, best_looking, harm, suspicion, unseen
+from veillee.games.captain.knowledge import HONEST, bargain, best_looking, harm, suspicion, unseen
 from veillee.games.captain.rules import found, tool_of
 from veillee.games.captain.state import NOBODY, TOOLS, Adventurer, Card, Phase, State
 
@@ -46,9 +46,9 @@ def sensible(s: State, actions: Cells, n: int, rng: Cells) -> int:
         true = tool_of(found(s))
         return true if true != NOBODY and below(rng, 2) else credible(s, true, rng)
     if s.phase == Phase.CHOICE:
-        return 0 if bargain(s) > 0 else 1
+        return 0 if bargain(s, HONEST) > 0 else 1
     if s.phase == Phase.ANSWER:
-        return 1 if suspicion(s) > 0 else 0
+        return 1 if suspicion(s, HONEST) > 0 else 0
     if s.phase == Phase.RICH:
         return 0
     if s.phase == Phase.ADVENTURER:
