@@ -87,7 +87,8 @@ def test_unknown_players_are_refused_before_anything_starts() -> None:
     assert budget(contract, "search:iterations=50,horizon=3").iterations == 50
     sage = level_named("sage").budget_for(contract)
     assert budget(contract, "sage:iterations=50") == replace(sage, iterations=50, seconds=None)
-    assert budget(contract, "sage:seconds=0.1") == replace(sage, seconds=0.1)
+    assert budget(contract, "sage:seconds=0.1") == replace(sage, seconds=0.1, iterations=None)
+    assert budget(contract, "sage:horizon=2") == replace(sage, horizon=2)
 
 
 def test_openspiels_search_can_be_sent_into_a_match() -> None:

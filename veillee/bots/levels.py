@@ -29,6 +29,10 @@ JUDGE = Budget(opens=2, horizon=0, exploration=0.05)
 PLAY_ON = Budget(opens=2, horizon=8, exploration=0.2)
 """Plays on from them first: with many iterations Nomads gains by it, and Lumens does not."""
 
+LONGEST = 0.8
+"""Seconds in which the strongest answers on a slow machine too. Elsewhere it is done sooner, since
+it thinks only as far as thinking was seen to pay."""
+
 LEVELS = (
     Level("spark", Budget(each=1, width=3, deepest=1, horizon=0)),
     Level(
@@ -48,10 +52,10 @@ LEVELS = (
     ),
     Level(
         "sage",
-        Budget(seconds=0.8, horizon=16, nodes=400_000),
+        Budget(iterations=4_000, horizon=16, seconds=LONGEST),
         {
-            "nomads": replace(PLAY_ON, seconds=0.8, nodes=600_000),
-            "lumens": replace(JUDGE, seconds=0.8, nodes=600_000),
+            "nomads": replace(PLAY_ON, iterations=25_600, nodes=600_000, seconds=LONGEST),
+            "lumens": replace(JUDGE, iterations=6_400, nodes=200_000, seconds=LONGEST),
         },
     ),
 )

@@ -73,7 +73,10 @@ def budget(contract: Contract, spec: str) -> Budget:
     try:
         if name in NAMES:
             own = level_named(name).budget_for(contract)
-            return replace(own, **{"seconds": None} | _settings(settings)) if settings else own
+            given = _settings(settings) if settings else {}
+            if {"iterations", "each", "seconds"} & set(given):
+                own = replace(own, iterations=None, each=None, seconds=None)
+            return replace(own, **given)
         if name == "search":
             return Budget(**_settings(settings))
     except (ValueError, TypeError):
