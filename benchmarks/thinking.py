@@ -1,8 +1,8 @@
 """`python -m benchmarks.thinking`: does the strongest level answer in time on a busy machine?
 
-As many processes as there are cores do nothing but count, while it thinks about decision after
-decision of games that it plays on. Tells the time of the answers against the budget, and the memory
-of the process.
+As many processes as there are cores do nothing but count, while it thinks, by the clock alone,
+about decision after decision of games that it plays on. Tells the time of the answers against the
+budget, and the memory of the process.
 """
 
 from __future__ import annotations
@@ -14,10 +14,12 @@ import resource
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 
 import numpy as np
 
-from veillee.bots.levels import LEVELS, bot
+from veillee.bots.bot import Bot
+from veillee.bots.levels import LEVELS
 from veillee.engine.game import game_of
 from veillee.engine.library import games
 
@@ -45,7 +47,8 @@ def busy() -> Iterator[None]:
 def answers(name: str, players: int, decisions: int) -> list[float]:
     """Seconds that each answer took; the first, which loads the machine code, is left out."""
     contract = games()[name]
-    thinker = bot(contract, players, LEVELS[-1].name)
+    budget = replace(LEVELS[-1].budget_for(contract), iterations=None)
+    thinker = Bot(contract, players, budget)
     took: list[float] = []
     number = 0
     while len(took) <= decisions:

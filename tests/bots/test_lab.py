@@ -49,6 +49,7 @@ def test_an_interrupted_match_goes_on(tmp_path: Path) -> None:
     whole = match(terms, 5, file=file, processes=1)
     assert len(file.read_text("utf-8").splitlines()) == 5
     assert whole.shares == match(terms, 5, processes=1).shares
+    assert match(terms, 2, file=file, processes=1).shares == whole.shares[:2]
 
 
 def test_the_interval_is_over_blocks() -> None:

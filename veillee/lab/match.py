@@ -85,7 +85,7 @@ def match(
 ) -> Result:
     """Play up to so many blocks; with a file, goes on where it was interrupted."""
     check_terms(terms)
-    result = Result(terms, _done(terms, file))
+    result = Result(terms, _done(terms, file)[:blocks])
     progress(result)
     workers = processes or os.cpu_count() or 1
     with ProcessPoolExecutor(workers) as pool:
