@@ -8,6 +8,8 @@ from unicodedata import east_asian_width, normalize
 
 MOST_REMEMBERED = 8192
 """How many drawings of one kind are kept: most of a table stays as it is from move to move."""
+remembered = lru_cache(MOST_REMEMBERED)
+"""For what is drawn from plain values alone: it is drawn once."""
 _ESCAPES = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;"})
 
 
@@ -19,7 +21,7 @@ def esc(text: object) -> str:
     return shown if shown.isalnum() else shown.translate(_ESCAPES)
 
 
-@lru_cache(MOST_REMEMBERED)
+@remembered
 def num(x: float) -> str:
     """A coordinate with at most one decimal."""
     tenths = round(x * 10)
@@ -47,7 +49,7 @@ def sheet(
     return [head, f"<g>{words}</g>", *map(_group, inner), "</svg>"]
 
 
-@lru_cache(MOST_REMEMBERED)
+@remembered
 def _group(part: str) -> str:
     return f"<g>{part}</g>"
 

@@ -231,8 +231,13 @@ def qr(link: str) -> Markup:
     )
 
 
-def where(request: Req) -> str:
-    return request.client.host if request.client else ""
+async def setting(request: Req) -> tuple[Desk, Person, dict[str, str]]:
+    """Who sets a table, not too often from one place, and what their form says."""
+    d = desk(request)
+    person = await d.person(request)
+    form = await d.form(request, person)
+    d.limit(d.setting, request.client.host if request.client else "")
+    return d, person, form
 
 
 def look_of(d: Desk, request: Req, person: Person) -> Look:

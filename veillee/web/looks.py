@@ -113,10 +113,10 @@ class Pieces:
 
 
 def state_after(game: Game, steps: int) -> States:
-    """The state after so many steps."""
+    """The state after so many steps, to read."""
     if steps >= len(game.steps):
         return game.states
-    return np.frombuffer(bytearray(game.steps[steps].before), game.contract.dtype)
+    return np.frombuffer(game.steps[steps].before, game.contract.dtype)
 
 
 # ---------------------------------------------------------------- words

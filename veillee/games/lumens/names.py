@@ -25,6 +25,11 @@ def room_name(room: int) -> str:
     return ascii_lowercase[room - 1]
 
 
+def room_letter(room: int) -> str:
+    """A room as people call it; the small letters are those of the columns."""
+    return room_name(room).upper()
+
+
 def laid_name(token: int) -> str | None:
     return None if token == NO_TOKEN else LAID[token - 1]
 

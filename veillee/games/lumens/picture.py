@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Any
 
 from veillee.engine.events import Event
 from veillee.engine.picture import TALL, WIDE
 from veillee.engine.svg import (
-    MOST_REMEMBERED,
     at,
     esc,
     fit,
@@ -20,13 +18,14 @@ from veillee.engine.svg import (
     overlay,
     panel,
     piece,
+    remembered,
     sheet,
     spot,
     text,
 )
 from veillee.engine.words import Words
 from veillee.games.lumens.art import defs, floor, shape, spots
-from veillee.games.lumens.names import COLOURS, SQUARES, TOKENS, room_name
+from veillee.games.lumens.names import COLOURS, SQUARES, TOKENS, room_letter
 from veillee.games.lumens.notation import parts
 from veillee.games.lumens.rules import points_in_room, tokens_left
 from veillee.games.lumens.state import (
@@ -100,7 +99,10 @@ def _cell(s: Any, lay: Layout) -> float:
 
 
 def _middle(s: Any, lay: Layout, square: int) -> tuple[float, float]:
-    cell = _cell(s, lay)
+    return _middle_of(lay, _cell(s, lay), square)
+
+
+def _middle_of(lay: Layout, cell: float, square: int) -> tuple[float, float]:
     x, y, _ = lay.grid
     return x + (square % SIDE + 0.5) * cell, y + (square // SIDE + 0.5) * cell
 
@@ -177,11 +179,10 @@ def _marker(s: Any, lay: Layout, seat: int) -> str:
     )
 
 
-@lru_cache(MOST_REMEMBERED)
+@remembered
 def _square(tall: bool, cell: float, square: int, token: int, covered: int) -> str:
     """The token on top, and behind it the edge of one that it covers."""
-    left, top, _ = LAYOUTS[tall].grid
-    x, y = left + (square % SIDE + 0.5) * cell, top + (square // SIDE + 0.5) * cell
+    x, y = _middle_of(LAYOUTS[tall], cell, square)
     shown = f'<use href="#lumens-t-{_token(token)}"/>'
     if covered == NO_TOKEN:
         return piece(_light(square, False), x, y, shown, "token")
@@ -205,7 +206,7 @@ def _all_rooms(s: Any) -> list[int]:
     return _rooms_of(s.room.tobytes())
 
 
-@lru_cache(MOST_REMEMBERED)
+@remembered
 def _rooms_of(squares: bytes) -> list[int]:
     return sorted(set(squares) - {PASSAGE})
 
@@ -310,7 +311,7 @@ def _room(
 ) -> str:
     """A room's letter and the pips in it."""
     x, y, w, h = box
-    letter = room_name(room).upper()
+    letter = room_letter(room)
     frame = kind or ("slot edged" if not central else "slot central")
     drawn = (
         f'<rect class="{frame}" x="{num(x)}" y="{num(y)}" width="{num(w)}" height="{num(h)}" '

@@ -10,7 +10,7 @@ from rich.markup import escape
 from veillee.engine.contract import Names
 from veillee.engine.events import Event
 from veillee.engine.words import Words
-from veillee.games.lumens.names import COLOURS, TOKENS, room_name, square_name, token_name
+from veillee.games.lumens.names import COLOURS, TOKENS, room_letter, square_name, token_name
 from veillee.games.lumens.notation import parts
 from veillee.games.lumens.rules import points_in_room, tokens_left
 from veillee.games.lumens.state import (
@@ -30,18 +30,13 @@ HOME = "⌂"
 TWO = "²"
 
 
-def _letter(room: int) -> str:
-    """A room as people call it; the small letters are those of the columns."""
-    return room_name(room).upper()
-
-
 def say(words: Words, s: Any, action: int) -> str:
     """An action as a line that a person chooses."""
     square, face = parts(action)
     line = words("lumens.do.place", face=face, square=square_name(square))
     room = s.room[square]
     if room != PASSAGE:
-        line += words("lumens.do.room", room=_letter(room))
+        line += words("lumens.do.room", room=room_letter(room))
     if s.top[square] != NO_TOKEN:
         line += words("lumens.do.cover", token=_laid(words, s.top[square]))
     return line
@@ -82,7 +77,7 @@ def tell(words: Words, event: Event, names: Names) -> str | None:
             return words(
                 "lumens.log.room",
                 n=values["points"],
-                room=_letter(values["room"] or 1),
+                room=room_letter(values["room"] or 1),
                 name=name,
                 pips=values["pips"],
             )
@@ -117,7 +112,7 @@ def _cell(words: Words, s: Any, square: int) -> str:
         return f"[bold {INKS[seat]} {shade}]{_initial(words, seat)}{face + 1}{mark}[/]"
     if marker:
         return f"[{INKS[marker[0]]}]{_initial(words, marker[0])}{HOME} [/]"
-    return " · " if room == PASSAGE else f"[dim {shade}] {_letter(room)} [/]"
+    return " · " if room == PASSAGE else f"[dim {shade}] {room_letter(room)} [/]"
 
 
 def _initial(words: Words, seat: int) -> str:
@@ -132,7 +127,7 @@ def _room(words: Words, s: Any, room: int) -> str:
         for seat in range(s.players)
         if s.pips[seat, room - 1]
     ]
-    return f"[bold]{_letter(room)}[/] {' '.join(shares)}" if shares else ""
+    return f"[bold]{room_letter(room)}[/] {' '.join(shares)}" if shares else ""
 
 
 def _seat(words: Words, s: Any, seat: int, names: Names) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from veillee.engine.tally import Row
-from veillee.games.lumens.names import room_name
+from veillee.games.lumens.names import room_letter
 from veillee.games.lumens.rules import points_in_room
 
 
@@ -15,5 +15,5 @@ def tally(s: Any, seat: int) -> list[Row]:
     for room in range(1, s.rooms + 1):
         key = "lumens.tally.central" if room == s.central else "lumens.tally.room"
         pips, points = s.pips[seat, room - 1], points_in_room(s, seat, room)
-        rows.append(Row("lumens.end.points", key, pips, points, {"room": room_name(room).upper()}))
+        rows.append(Row("lumens.end.points", key, pips, points, {"room": room_letter(room)}))
     return rows

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cache, lru_cache
+from functools import cache
 from math import atan2, degrees, hypot
 from typing import Any, NamedTuple
 
 from veillee.engine.svg import (
-    MOST_REMEMBERED,
     at,
     esc,
     fit,
@@ -19,6 +18,7 @@ from veillee.engine.svg import (
     overlay,
     panel,
     piece,
+    remembered,
     sheet,
     spot,
     text,
@@ -48,8 +48,6 @@ __all__ = ["board", "follow", "ghost", "icon", "private"]
 
 COUNTED_FROM = 5
 """Piles at least so high show how many discs they hold."""
-remembered = lru_cache(MOST_REMEMBERED)
-"""What is drawn from plain values is drawn once."""
 
 
 def board(

@@ -6,11 +6,10 @@ A state tells colours, not discs; the events tell which disc went where.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import lru_cache
 from typing import Any
 
 from veillee.engine.events import Event
-from veillee.engine.svg import MOST_REMEMBERED
+from veillee.engine.svg import remembered
 from veillee.games.nomads.names import DISCS, TILES
 from veillee.games.nomads.state import LEGENDS, TALLEST_PILE, Disc, Tile
 
@@ -166,7 +165,7 @@ def _fits(ids: Ids, s: Any) -> bool:
     )
 
 
-@lru_cache(MOST_REMEMBERED)
+@remembered
 def _discs(pile: tuple[str, ...]) -> bytes:
     """Which discs the ids of a pile are."""
     return bytes(DISCS.index(known.split("-")[1]) for known in pile)

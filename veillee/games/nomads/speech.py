@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import lru_cache
 from typing import Any
 
 from rich.markup import escape
 
 from veillee.engine.contract import Names
 from veillee.engine.events import Event
-from veillee.engine.svg import MOST_REMEMBERED
+from veillee.engine.svg import remembered
 from veillee.engine.words import Words
 from veillee.games.nomads.names import DIRECTIONS, DISCS, TILES
 from veillee.games.nomads.notation import describe
@@ -77,7 +76,7 @@ def _say_sowing(words: Words, s: Any, data: dict[str, Any]) -> str:
     return _sowing(words.language, s.ring, s.lys, s.discs[start], *way)
 
 
-@lru_cache(MOST_REMEMBERED)
+@remembered
 def _sowing(
     language: str, ring: int, lys: int, n: int, start: int, direction: str, power: str, visit: int
 ) -> str:

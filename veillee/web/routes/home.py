@@ -14,7 +14,7 @@ from veillee.engine.library import games
 from veillee.engine.refusal import Refusal
 from veillee.engine.words import Words
 from veillee.web import acts
-from veillee.web.desk import Desk, Req, desk, where
+from veillee.web.desk import Desk, Req, desk, setting
 from veillee.web.entries import PACES
 from veillee.web.pages import MARATHON, has_marathon, level_names, marathon_seats, shelf, summary
 from veillee.web.people import Person, new_id, tidy_name
@@ -101,10 +101,7 @@ def _item(d: Desk, table: Table, words: Words, person: Person) -> dict[str, Any]
 @post("/play", status_code=303)
 async def play_now(request: Req) -> Response[Any]:
     """One click: a table with bots that begins at once, or one that waits for friends."""
-    d = desk(request)
-    person = await d.person(request)
-    form = await d.form(request, person)
-    d.limit(d.setting, where(request))
+    d, person, form = await setting(request)
     person = await d.keep(person, d.language(request, person))
     marathon = form.get("game") == MARATHON
     name = "captain" if marathon else form.get("game", "")
@@ -195,10 +192,7 @@ def _value(words: Words, key: str, value: Any) -> str:
 
 @post("/new", status_code=303)
 async def set_table(request: Req) -> Response[Any]:
-    d = desk(request)
-    person = await d.person(request)
-    form = await d.form(request, person)
-    d.limit(d.setting, where(request))
+    d, person, form = await setting(request)
     words = Words(d.language(request, person))
     game = form.get("game", "")
     marathon = game == MARATHON

@@ -19,7 +19,7 @@ from veillee.web import acts
 from veillee.web import looks as seeing
 from veillee.web.bots import RANDOM, levels
 from veillee.web.choices import Stage, fits, stage
-from veillee.web.desk import Desk, Req, desk, look_of, qr, scripted, where
+from veillee.web.desk import Desk, Req, desk, look_of, qr, scripted, setting
 from veillee.web.house import CARRIED
 from veillee.web.marathon import carried, standing
 from veillee.web.people import Person
@@ -223,13 +223,18 @@ async def ghost(request: Req, table_id: str, action: str, moment: int) -> Respon
     return Response(drawn, media_type="image/svg+xml", headers={"cache-control": "no-store"})
 
 
-@get("/t/{table_id:str}/why")
-async def why(request: Req, table_id: str) -> Response[Any]:
-    """Why something that was tapped can't be chosen: the clause, in words."""
+async def _looked_up(request: Req, table_id: str) -> tuple[Desk, Person, Table]:
+    """Who asks, not too often, and the table, if they may look at it."""
     d = desk(request)
     person = await d.person(request)
     d.limit(d.acting, person.id)
-    table = await d.seen(table_id, person)
+    return d, person, await d.seen(table_id, person)
+
+
+@get("/t/{table_id:str}/why")
+async def why(request: Req, table_id: str) -> Response[Any]:
+    """Why something that was tapped can't be chosen: the clause, in words."""
+    d, person, table = await _looked_up(request, table_id)
     words = Words(d.language(request, person))
     game = table.game
     if game is None or game.over or table.deciding not in table.seats_of(person.id):
@@ -256,10 +261,7 @@ def _texts(value: Any) -> list[str]:
 @get("/t/{table_id:str}/since")
 async def since(request: Req, table_id: str) -> Response[Any]:
     """What happened since the person's last decision: a picture and words for each step."""
-    d = desk(request)
-    person = await d.person(request)
-    d.limit(d.acting, person.id)
-    table = await d.seen(table_id, person)
+    d, person, table = await _looked_up(request, table_id)
     game = table.game
     if game is None:
         return Response([], media_type="application/json")
@@ -286,10 +288,7 @@ async def since(request: Req, table_id: str) -> Response[Any]:
 @post("/t/{table_id:str}/next", status_code=303)
 async def next_table(request: Req, table_id: str) -> Response[Any]:
     """The same people again: a rematch, or the Lumarathon's second game."""
-    d = desk(request)
-    person = await d.person(request)
-    form = await d.form(request, person)
-    d.limit(d.setting, where(request))
+    d, person, form = await setting(request)
     table = await d.seen(table_id, person)
     try:
         following = await d.house.follow_up(
@@ -302,10 +301,7 @@ async def next_table(request: Req, table_id: str) -> Response[Any]:
 
 @get("/t/{table_id:str}/verify")
 async def verify(request: Req, table_id: str) -> Response[str]:
-    d = desk(request)
-    person = await d.person(request)
-    d.limit(d.acting, person.id)
-    table = await d.seen(table_id, person)
+    d, person, table = await _looked_up(request, table_id)
     over = table.state == "over"
     good = False
     names = d.house.names_at(table, Words(d.language(request, person))("web.someone"))
