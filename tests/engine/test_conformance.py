@@ -122,6 +122,28 @@ def test_a_view_goes_out_and_in_and_is_enough_to_decide_on(
 
 
 @pytest.mark.parametrize(("contract", "players"), SEATED)
+def test_the_facts_of_an_action_are_all_that_its_words_depend_on(
+    contract: Contract, players: int
+) -> None:
+    """Across games, phases and seats: what was said once may be said again without a look."""
+    words = Words("fr")
+    said: dict[Any, tuple[Any, str]] = {}
+    again = 0
+    for seed in range(6):
+        game = a_game(contract, players, seed)
+        chance = Random(seed)
+        while not game.over:
+            s = contract.twin(game.seen_by(game.seat))
+            for action in game.legal:
+                key = action, contract.facts(s, action)
+                told = contract.describe(s, action), contract.say(words, s, action)
+                again += key in said
+                assert said.setdefault(key, told) == told
+            game.play(chance.choice(game.legal))
+    assert again > 100
+
+
+@pytest.mark.parametrize(("contract", "players"), SEATED)
 def test_illegal_actions_are_refused_with_a_clause_and_change_nothing(
     contract: Contract, players: int
 ) -> None:

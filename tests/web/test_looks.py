@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from random import Random
 from typing import Any
 
@@ -30,9 +29,8 @@ class Page:
 
     def _take(self, shared: dict[str, Any], own: dict[str, Any]) -> None:
         self.parts = shared.get("picture", self.parts)
-        for place, groups in shared.get("changes", []):
-            before = re.split("(?=<g )", self.parts[place])
-            self.parts[place] = "".join(g if isinstance(g, str) else before[g] for g in groups)
+        for place, part in shared.get("changes", []):
+            self.parts[place] = part
         self.own |= {key: own[key] for key in ("overlay", "panel") if key in own}
 
 

@@ -30,6 +30,8 @@ and, in plain Python for people to read:
                             state and the JSON, and refuses what can't be
 `check(s)`                  refuse a state that breaks an invariant
 `say(words, s, action)`     an action in words
+`facts(s, action)`          all of the state that `describe` and `say` of it depend on, as something
+                            that can be a key: what was said once need not be put together again
 `tell(words, event, names)` an event in words; None for one that needs none
 `board(words, s, names)`    the board for a terminal, in rich markup
 `tally(s, seat)`            a seat's score sheet (see `tally.py`): the same rows for every
@@ -43,7 +45,7 @@ and, in plain Python for people to read:
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -91,6 +93,7 @@ class Contract:
     read: Callable[[Position, Any], None]
     check: Callable[[Any], None]
     say: Callable[[Words, Any, int], str]
+    facts: Callable[[Any, int], Hashable]
     tell: Callable[[Words, Event, Names], str | None]
     board: Callable[[Words, Any, Names], str]
     tally: Callable[[Any, int], Sequence[Row]]

@@ -87,6 +87,8 @@ def read(buffer: Buffer, kinds: Sequence[Kind]) -> list[Event]:
     found = []
     for code, audience, *values in rows:
         kind = kinds[code]
-        named = {n: None if v == UNSEEN else v for n, v in zip(kind.fields, values, strict=False)}
+        named = dict(zip(kind.fields, values, strict=False))
+        if UNSEEN in values:
+            named = {name: None if value == UNSEEN else value for name, value in named.items()}
         found.append(Event(kind.name, audience, named, kind.secret))
     return found

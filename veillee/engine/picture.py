@@ -25,6 +25,7 @@ What the page's script may count on:
   a card is `card` 2 within `legend` whale, a disc is `height` 2 within `space` 3. Fields that no
   action on offer has are to be passed over. Where a field's value is a list (the tiles that pay a
   Song), each of its members is a spot. A ghost may hold spots too: the steps of the way it shows.
+- Spots within a group with `data-of="2"` can be chosen by seat 2 alone; to others they are none.
 - In a spot, the shape of class `halo` is what is touched. The script marks spots with the classes
   `legal`, `chosen` and `hint`; the stylesheet lights them.
 - No inline style, no script: classes, presentation attributes, and `picture.css` for both themes.
@@ -38,6 +39,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from veillee.engine.events import Event
+from veillee.engine.svg import Canvas
 from veillee.engine.words import Words
 
 WIDE = (1280, 720)
@@ -58,10 +60,14 @@ class Picture(Protocol):
         tall: bool = False,
         seat: int | None = None,
         ids: Ids = None,
+        canvas: Canvas | None = None,
+        points: Sequence[int] | None = None,
     ) -> list[str]:
         """The public layer in parts, from a watcher's view. `seat`, if given, is the reader's.
 
-        `ids` comes from `follow`; without it pieces are told apart by where they lie.
+        `ids` comes from `follow`; without it pieces are told apart by where they lie. A `canvas` on
+        which the game was drawn before says what is no longer as it was. `points` are what `scores`
+        makes of `s`, if at hand.
         """
 
     def private(self, words: Words, s: Any, seat: int, tall: bool = False) -> str:

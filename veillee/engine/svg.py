@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable
 from functools import lru_cache
+from typing import Any
 from unicodedata import east_asian_width, normalize
 
-MOST_REMEMBERED = 8192
-"""How many drawings of one kind are kept: most of a table stays as it is from move to move."""
-remembered = lru_cache(MOST_REMEMBERED)
-"""For what is drawn from plain values alone: it is drawn once."""
+from veillee.engine.memory import remembered
+
 _ESCAPES = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;"})
 
 
@@ -34,23 +33,75 @@ def at(x: float, y: float) -> str:
     return f'transform="translate({num(x)} {num(y)})"'
 
 
-def sheet(
-    game: str, width: int, height: int, title: str, desc: str, inner: Sequence[str]
-) -> list[str]:
-    """The parts of a whole board: its head, its words and each thing on it as a group, its end."""
-    head = (
+class Canvas:
+    """A whole board in parts that is drawn again and again: its head, its words, each thing on it
+    (a `group`), its end. A part is drawn anew only if what it is drawn from is no longer the same.
+
+    `begin`, then `add` each part, always as many and in the same order, then `end`. Without a head
+    it begins by `renew`.
+    """
+
+    def __init__(self) -> None:
+        self.parts: list[str] = []
+        self.changed: list[int] = []
+        """The places of the parts that are not as they were before `begin`."""
+        self._from: list[tuple[Any, ...]] = []
+        self._sections: dict[int, tuple[Any, ...]] = {}
+        self._at = 0
+
+    def renew(self) -> None:
+        self._at = 0
+        self.changed = []
+
+    def begin(self, game: str, width: int, height: int, title: str, desc: str) -> None:
+        self.renew()
+        self.add(_head, game, width, height)
+        self.add(_about, game, title, desc)
+
+    def add(self, draw: Callable[..., str], *values: Any) -> None:
+        """What a function draws from some values, which nobody changes any more."""
+        at = self._at
+        self._at = at + 1
+        if at == len(self.parts):
+            self.parts.append("")
+            self._from.append(())
+        elif self._from[at] == values:
+            return
+        self._from[at] = values
+        part = draw(*values)
+        if part != self.parts[at]:
+            self.parts[at] = part
+            self.changed.append(at)
+
+    def section(self, size: int, *values: Any) -> bool:
+        """Whether the next parts, so many, have to be added: those values, from which they are all
+        drawn, are no longer the same. Otherwise they stay."""
+        if self._sections.get(self._at) == values:
+            self._at += size
+            return False
+        self._sections[self._at] = values
+        return True
+
+    def end(self) -> list[str]:
+        self.add(str, "</svg>")
+        return self.parts
+
+
+def _head(game: str, width: int, height: int) -> str:
+    return (
         f'<svg xmlns="http://www.w3.org/2000/svg" class="picture board {game}" '
         f'id="{game}-board" viewBox="0 0 {width} {height}" '
         f'role="img" aria-labelledby="{game}-title {game}-desc">'
     )
-    words = (
+
+
+def _about(game: str, title: str, desc: str) -> str:
+    return group(
         f'<title id="{game}-title">{esc(title)}</title><desc id="{game}-desc">{esc(desc)}</desc>'
     )
-    return [head, f"<g>{words}</g>", *map(_group, inner), "</svg>"]
 
 
-@remembered
-def _group(part: str) -> str:
+def group(part: str) -> str:
     return f"<g>{part}</g>"
 
 
@@ -85,6 +136,11 @@ def spot(field: str, value: object, title: str, inner: str) -> str:
 def given(field: str, value: object, inner: str) -> str:
     """Spots within all bring this field along."""
     return f'<g data-field="{field}" data-value="{esc(value)}">{inner}</g>'
+
+
+def of(seat: int, inner: str) -> str:
+    """Spots within are that seat's alone to choose."""
+    return f'<g data-of="{seat}">{inner}</g>'
 
 
 def halo(x: float, y: float, width: float, height: float, round_: float = 8) -> str:

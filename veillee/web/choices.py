@@ -7,6 +7,7 @@ then which way. A field that is the same in all actions left is not asked. A fie
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Sequence
 from functools import cache
 from typing import Any
@@ -14,23 +15,34 @@ from typing import Any
 import msgspec
 
 from veillee.engine.contract import Contract
-from veillee.engine.words import Words
+from veillee.engine.memory import MOST_REMEMBERED
+from veillee.engine.words import Words, catalogue
+
+Part = str | list[str]
 
 
 class Choice(msgspec.Struct, frozen=True, gc=False):
-    """One legal action: its notation, its words, its fields as text."""
+    """One legal action: its notation, its words, its fields as text and each of them in words."""
 
     action: str
     say: str
-    parts: dict[str, Any]
+    parts: dict[str, Part]
+    label: dict[str, Part]
 
 
 class Choices(msgspec.Struct, frozen=True, gc=False):
-    """All of them, with words for the fields (`ask`) and for their values (`label`)."""
+    """All of them, with what is asked for each field. They are raw JSON, written once: the same
+    actions come back again and again."""
 
-    all: list[Choice]
-    ask: dict[str, str]
-    label: dict[str, dict[str, str]]
+    all: list[msgspec.Raw]
+    ask: msgspec.Raw
+
+    def read(self) -> list[Choice]:
+        return [_choice.decode(one) for one in self.all]
+
+
+_choice = msgspec.json.Decoder(Choice)
+_json = msgspec.json.Encoder()
 
 
 class Stage(msgspec.Struct, frozen=True):
@@ -47,53 +59,68 @@ def choices(
     contract: Contract, words: Words, seen: Any, numbers: Sequence[int], names: Sequence[str]
 ) -> Choices:
     """The actions as a seat may know them; `seen` is its view."""
-    found: list[Choice] = []
-    values: dict[str, dict[str, None]] = {}
+    known, facts = _written[contract, words.language], contract.facts
+    found: list[msgspec.Raw] = []
     for number in numbers:
-        parts: dict[str, str | list[str]] = {}
-        for field, value in contract.describe(seen, number).items():
-            met = values.setdefault(field, {})
-            if isinstance(value, list):
-                parts[field] = several = [str(one) for one in value]
-                met.update(dict.fromkeys(several))
-            else:
-                parts[field] = text = str(value)
-                met[text] = None
-        found.append(Choice(notation(contract, number), contract.say(words, seen, number), parts))
-    label = {
-        field: {
-            value: names[int(value)]
-            if field == "seat" and value.isdigit()
-            else labelled(contract, words.language, field, value)
-            for value in met
-        }
-        for field, met in values.items()
-    }
-    for do, text in label.get("do", {}).items():
-        alone = [choice.say for choice in found if choice.parts["do"] == do]
-        if text == do and alone:  # it has no words of its own: those of its first action serve
-            label["do"][do] = alone[0]
-    ask = {field: question(contract, words.language, field) for field in label}
-    return Choices(found, ask, label)
+        key = (number, facts(seen, number))
+        written = known.get(key)
+        if written is None:
+            choice = described(contract, words, seen, number, names)
+            written = msgspec.Raw(_json.encode(choice))
+            if SEAT not in choice.parts:  # names are the table's own
+                if len(known) >= MOST_REMEMBERED:
+                    known.clear()
+                known[key] = written
+        found.append(written)
+    return Choices(found, _asking(contract, words.language))
+
+
+SEAT = "seat"
+
+
+_written: defaultdict[tuple[Contract, str], dict[Any, msgspec.Raw]] = defaultdict(dict)
+"""By game and language: the actions that were asked for before, by number and by what else their
+words tell."""
+
+
+def described(
+    contract: Contract, words: Words, seen: Any, number: int, names: Sequence[str]
+) -> Choice:
+    """An action in words and fields."""
+    say = contract.say(words, seen, number)
+    parts: dict[str, Part] = {}
+    label: dict[str, Part] = {}
+    for field, value in contract.describe(seen, number).items():
+        if isinstance(value, list):
+            parts[field] = several = [str(one) for one in value]
+            label[field] = [labelled(contract, words, field, one) for one in several]
+        else:
+            parts[field] = text = str(value)
+            label[field] = names[value] if field == SEAT else labelled(contract, words, field, text)
+    if label.get("do") == parts.get("do"):  # it has no words of its own: the action's serve
+        label["do"] = say
+    return Choice(contract.text(number), say, parts, label)
 
 
 @cache
-def notation(contract: Contract, number: int) -> str:
-    return contract.text(number)
-
-
-@cache
-def question(contract: Contract, language: str, field: str) -> str:
-    """What is asked when a field is to be chosen."""
+def questions(contract: Contract, language: str) -> dict[str, str]:
+    """What is asked when a field is to be chosen; "" for any that has no words of its own."""
     words = Words(language)
-    key = f"{contract.name}.pick.{field}"
-    return words(key) if key in words else words("web.pick")
+    own = f"{contract.name}.pick."
+    ask = {"": words("web.pick")}
+    for key in catalogue(contract.name, language):
+        if key.startswith(own) and "." not in key.removeprefix(own):
+            ask[key.removeprefix(own)] = words(key)
+    return ask
 
 
 @cache
-def labelled(contract: Contract, language: str, field: str, value: str) -> str:
+def _asking(contract: Contract, language: str) -> msgspec.Raw:
+    return msgspec.Raw(_json.encode(questions(contract, language)))
+
+
+def labelled(contract: Contract, words: Words, field: str, value: str) -> str:
     """A value in words: its own, those of the thing it names, or a number."""
-    words = Words(language)
     name = contract.name
     thing = value.replace(" ", "_")
     for key in (f"{name}.pick.{field}.{thing}", f"{name}.{field}.{thing}"):
@@ -119,6 +146,17 @@ def stage(all_: Sequence[Choice], picked: Sequence[tuple[str, str]]) -> Stage:
         if len(values) > 1:
             return Stage(kept, left, field, values)
     return Stage(kept, left[:1])
+
+
+def label_of(all_: Sequence[Choice], field: str, value: str) -> str:
+    """A value in words, as the first action that has it says it."""
+    for choice in all_:
+        part, label = choice.parts.get(field), choice.label.get(field)
+        if part == value:
+            return str(label)
+        if isinstance(part, list) and isinstance(label, list) and value in part:
+            return label[part.index(value)]
+    return value
 
 
 def fits(choice: Choice, field: str, value: str) -> bool:

@@ -11,7 +11,7 @@ import contextlib
 import logging
 import secrets
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 
 from veillee.engine.contract import Contract
 from veillee.engine.game import game_of
@@ -361,9 +361,10 @@ class House:
             return False
         return time.monotonic() - self.seen.get((table.id, person), self._opened) > self.away
 
-    def gone(self, table: Table) -> tuple[bool, ...]:
-        """At which seats a person is gone."""
-        return tuple(bool(seat.person) and self.is_gone(table, seat.person) for seat in table.seats)
+    def gone(self, table: Table, here: Collection[str] = ()) -> tuple[bool, ...]:
+        """At which seats a person is gone. Those who are `here` are not."""
+        people = [seat.person for seat in table.seats]
+        return tuple([bool(p) and p not in here and self.is_gone(table, p) for p in people])
 
     # ------------------------------------------------------------ lists
 

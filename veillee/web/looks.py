@@ -10,27 +10,29 @@ import logging
 import time
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from functools import cache, lru_cache
+from functools import cache
 from typing import Any
 
 import msgspec
 import numpy as np
 
 from veillee.engine.contract import Contract
+from veillee.engine.events import ALL, Event
 from veillee.engine.game import Game, mask
+from veillee.engine.memory import remembered
 from veillee.engine.record import States, copied
+from veillee.engine.svg import Canvas
 from veillee.engine.words import Words
 from veillee.web.choices import Choices, choices
 from veillee.web.house import House
+from veillee.web.pages import Pages, PanelFacts, TopFacts
 from veillee.web.table import Table
 
 WAITING = 72
 """How many pieces of messages may wait for a slow reader before it is told to begin anew."""
 HEARTBEAT = 20
 """Seconds between two signs of life in a stream."""
-CUT = "<g "
-"""Parts of pictures are compared group by group."""
-Change = tuple[int, list[str | int]]
+Change = tuple[int, str]
 _json = msgspec.json.Encoder()
 log = logging.getLogger("veillee.web")
 
@@ -64,15 +66,54 @@ def views(game: Game, seats: Iterable[int], states: States | None = None) -> Any
     return game.contract.twin(seen)
 
 
-def picture(contract: Contract, look: Look, s: Any, names: Sequence[str], ids: Any) -> list[str]:
-    """The public layer of a view, in parts."""
+class Sight:
+    """What a watcher may know of games, one after the other: each is there until the next one."""
+
+    def __init__(self, contract: Contract) -> None:
+        self._states = np.zeros(1, contract.dtype)
+        self._s = contract.twin(self._states)
+        self._points = np.zeros(max(contract.seats), np.int16)
+
+    def of(self, game: Game) -> tuple[Any, list[int]]:
+        """The view, and everybody's points as far as it tells them."""
+        self._s.bytes[:] = game.state.bytes
+        game._run("view_at", (1 << game.players) - 1 if game.over else 0, on=self._states)
+        game._run("scores_at", self._points, on=self._states)
+        return self._s, self._points[: game.players].tolist()
+
+
+_sight = cache(Sight)
+
+
+def draw(
+    canvas: Canvas,
+    contract: Contract,
+    look: Look,
+    s: Any,
+    names: Sequence[str],
+    ids: Any = None,
+    points: Sequence[int] | None = None,
+) -> None:
+    """The public layer of a view."""
     drawing = contract.picture
     if drawing is not None:
-        return drawing.board(look.words, s, names, look.tall, ids=ids)
+        drawing.board(look.words, s, names, look.tall, None, ids, canvas, points)
+        return
     from rich.text import Text
 
-    plain = Text.from_markup(contract.board(look.words, s, names)).plain
-    return [f'<pre class="plain-board" tabindex="0">{html.escape(plain)}</pre>']
+    canvas.renew()
+    canvas.add(_plain, Text.from_markup(contract.board(look.words, s, names)).plain)
+
+
+def _plain(board: str) -> str:
+    return f'<pre class="plain-board" tabindex="0">{html.escape(board)}</pre>'
+
+
+def picture(contract: Contract, look: Look, s: Any, names: Sequence[str]) -> str:
+    """The public layer of a view, once."""
+    canvas = Canvas()
+    draw(canvas, contract, look, s, names)
+    return "".join(canvas.parts)
 
 
 def overlay(contract: Contract, look: Look, s: Any, seat: int) -> str:
@@ -128,14 +169,28 @@ def lines_of(
     """What some steps told, in words, as those seats may know it. Step 0 is the opening."""
     game = table.game
     assert game is not None
+    contract, language, there = table.contract, words.language, tuple(names)
     told: list[str] = []
     for step in steps:
         events = game.steps[step - 1].events if step else game.opening
         for event in events:
-            line = table.contract.tell(words, event.seen_by(seats), names)
+            seen = event.seen_by(seats)
+            line = _line(contract, language, seen.name, tuple(seen.values.items()), there)
             if line is not None:
                 told.append(line)
     return told
+
+
+@remembered
+def _line(
+    contract: Contract,
+    language: str,
+    name: str,
+    values: tuple[tuple[str, int | None], ...],
+    names: tuple[str, ...],
+) -> str | None:
+    """An event in words."""
+    return contract.tell(_words(language), Event(name, ALL, dict(values)), names)
 
 
 def has_secrets(game: Game, seats: int, steps: Iterable[int]) -> bool:
@@ -159,21 +214,12 @@ class Viewer:
     shows: int | None = None
     """On a shared screen: the seat for which the curtain is lifted."""
     overlay: str | None = None
-    panel: str | None = None
-    """What was sent last of what seldom changes."""
+    """What was sent last."""
+    panel: PanelFacts | None = None
+    """What the panel told that was sent last."""
     waiting: list[bytes] = field(default_factory=list)
     ended: bool = False
     _news: asyncio.Event = field(default_factory=asyncio.Event)
-
-    def what_is_new(self, own: Mine) -> Mine:
-        """What is to be sent of a person's own part: not what they have already."""
-        overlay, panel = self.overlay, self.panel
-        self.overlay, self.panel = own.overlay, own.panel
-        if own.overlay == overlay:
-            own.overlay = None
-        if own.panel == panel:
-            own.panel = None
-        return own
 
     def put(self, *message: bytes) -> None:
         """Send a message, given in pieces."""
@@ -260,57 +306,36 @@ def mine(
 # ---------------------------------------------------------------- the broadcast
 
 
-@dataclass
+@dataclass(eq=False)
 class Shown:
-    """The public layer as it was last sent."""
+    """The public layer for all who look in one way, as it was last sent."""
 
-    number: int
-    steps: int
-    entries: int
-    body: dict[str, Any]
-    parts: list[str]
-    seen: Any = None
-    """The watcher's view from which it was drawn."""
-
-
-def difference(old: Sequence[str], new: Sequence[str]) -> list[Change] | None:
-    """The parts that changed: the place of each, and its groups, those as before by their number
-    there. None if there are not as many parts as before."""
-    if len(old) != len(new):
-        return None
-    return [
-        (place, _groups_changed(before, after))
-        for place, (before, after) in enumerate(zip(old, new, strict=True))
-        if before != after
-    ]
+    look: Look
+    canvas: Canvas = field(default_factory=Canvas)
+    number: int = -1
+    steps: int = 0
+    entries: int = 0
+    body: dict[str, Any] = field(default_factory=dict)
+    """Besides the picture."""
+    names: tuple[str, ...] = ()
+    tops: dict[TopFacts, msgspec.Raw] = field(default_factory=dict)
+    """Tops that were sent before, as JSON."""
 
 
-def _groups_changed(before: str, after: str) -> list[str | int]:
-    known = _places(before)
-    return [known.get(group, group) for group in _groups(after)]
-
-
-@lru_cache(4096)
-def _groups(part: str) -> list[str]:
-    first, *others = part.split(CUT)
-    return [*filter(None, [first]), *(CUT + other for other in others)]
-
-
-@lru_cache(4096)
-def _places(part: str) -> dict[str, int]:
-    return {group: place for place, group in enumerate(_groups(part))}
+def changes(canvas: Canvas) -> list[Change]:
+    """The parts that are not as they were, each with its place."""
+    return [(place, canvas.parts[place]) for place in canvas.changed]
 
 
 class Broadcast:
     """Tells all who look at a table what changed there."""
 
     def __init__(self, house: House) -> None:
-        from veillee.web.pages import Pages
-
         self.house = house
         self.pages = Pages(house)
         self.viewers: dict[str, set[Viewer]] = {}
         self._shown: dict[str, dict[Look, Shown]] = {}
+        """By table."""
         self._pieces: dict[str, Pieces] = {}
         self._dirty: dict[str, Table] = {}
         self._wake = asyncio.Event()
@@ -368,32 +393,40 @@ class Broadcast:
     def pieces(self, table: Table) -> Pieces:
         return self._pieces.setdefault(table.id, Pieces())
 
-    def public(self, table: Table, look: Look, names: Sequence[str], seen: Any = None) -> list[str]:
-        """The public picture now, in parts; `seen`, if at hand, is a watcher's view."""
+    def public(self, table: Table, look: Look, names: Sequence[str]) -> list[str]:
+        """The public picture now, in parts."""
+        shown = self._shown.get(table.id, {}).get(look)
+        if shown is None or shown.number != table.number or not shown.canvas.parts:
+            shown = Shown(look)
+            self._draw(table, shown.canvas, look, names)
+        return shown.canvas.parts
+
+    def _draw(self, table: Table, canvas: Canvas, look: Look, names: Sequence[str]) -> Any:
+        """Draw a table as it is now; the watcher's view from which that was done."""
         game = table.game
         assert game is not None
-        seen = seen or views(game, ())
+        seen, points = _sight(table.contract).of(game)
         ids = self.pieces(table).at(game, len(game.steps), seen)
-        return picture(table.contract, look, seen, names, ids)
+        draw(canvas, table.contract, look, seen, names, ids, points)
+        return seen
 
     def join(self, table: Table, viewer: Viewer) -> bytes:
         """Somebody looks: the whole public layer, and their own."""
-        shown = self._shown.setdefault(table.id, {})
-        if viewer.look in shown and shown[viewer.look].number != table.number:
+        looks = self._shown.setdefault(table.id, {})
+        if viewer.look in looks and looks[viewer.look].number != table.number:
             self.tell(table)  # the others; whoever joins gets the whole
         self.viewers.setdefault(table.id, set()).add(viewer)
-        names = self.house.names_at(table, viewer.look.words("web.someone"))
         gone = self.house.gone(table)
-        if viewer.look not in shown:
-            shown[viewer.look] = self._show(table, viewer.look, None, names, gone)[0]
-        now = shown[viewer.look]
-        steps = range(now.steps + 1)
-        body = now.body | {"picture": now.parts, "whole": True}
+        shown = looks.get(viewer.look)
+        if shown is None:
+            shown = looks[viewer.look] = Shown(viewer.look)
+            self._show(table, shown, gone)
+        steps = range(shown.steps + 1)
+        body = shown.body | {"picture": shown.canvas.parts, "whole": True}
         if table.game is not None:
-            body["log"] = lines_of(table, viewer.look.words, names, 0, steps)
-        own = self._mine(table, viewer, steps, names, gone, now.seen)
-        viewer.overlay, viewer.panel = own.overlay, own.panel
-        return _begun(now.number, _json.encode(body)) + _json.encode(own) + b"\n\n"
+            body["log"] = lines_of(table, viewer.look.words, shown.names, 0, steps)
+        own = self._own(table, viewer, steps, shown.names, gone, None)
+        return _begun(shown.number, _json.encode(body)) + own
 
     def leave(self, table: Table, viewer: Viewer) -> None:
         left = self.viewers.get(table.id, set())
@@ -420,62 +453,65 @@ class Broadcast:
 
     def tell(self, table: Table) -> None:
         """Send what is new to all who look."""
-        shown = self._shown.get(table.id, {})
-        gone = self.house.gone(table)
-        news: dict[Look, tuple[bytes, range | None, list[str]]] = {}
-        for look, old in list(shown.items()):
-            if old.number != table.number:
-                names = self.house.names_at(table, look.words("web.someone"))
-                shown[look], public, steps = self._show(table, look, old, names, gone)
-                news[look] = _begun(table.number, public), steps, names
-        for viewer in self.viewers.get(table.id, ()):
+        viewers = self.viewers.get(table.id, ())
+        gone = self.house.gone(table, {viewer.person for viewer in viewers})
+        news: dict[Look, tuple[bytes, range | None, Shown, Any]] = {}
+        for look, shown in self._shown.get(table.id, {}).items():
+            if shown.number != table.number:
+                body, steps, seen = self._show(table, shown, gone)
+                news[look] = _begun(table.number, _json.encode(body)), steps, shown, seen
+        for viewer in viewers:
             if viewer.look in news:
-                message, steps, names = news[viewer.look]
-                own = self._mine(table, viewer, steps, names, gone, shown[viewer.look].seen)
-                viewer.put(message, _json.encode(viewer.what_is_new(own)), b"\n\n")
+                message, steps, shown, seen = news[viewer.look]
+                viewer.put(message, self._own(table, viewer, steps, shown.names, gone, seen))
 
     def _show(
-        self,
-        table: Table,
-        look: Look,
-        old: Shown | None,
-        names: list[str],
-        gone: tuple[bool, ...],
-    ) -> tuple[Shown, bytes, range | None]:
-        """Draw the public layer: as it is now whole, and as what changed since."""
-        words = look.words
-        game = table.game
-        body: dict[str, Any] = {
+        self, table: Table, shown: Shown, gone: tuple[bool, ...]
+    ) -> tuple[dict[str, Any], range | None, Any]:
+        """Draw the public layer: what is to be sent of it, which steps it tells, and the view from
+        which it was drawn."""
+        look, game, names = shown.look, table.game, shown.names
+        if shown.number < table.arranged:
+            nobody = look.words("web.someone")
+            names = shown.names = tuple(self.house.names_at(table, nobody))
+            shown.tops = {}
+        shown.number = table.number
+        shown.body = body = {
             "number": table.number,
             "moment": table.moment,
             "state": table.state,
-            "top": self.pages.top(table, look, names, gone),
+            "top": self._top(table, shown, gone),
+            "status": self.pages.status(table, look.words, names),
         }
         if game is None:
-            return Shown(table.number, 0, 0, body, []), _json.encode(body), None
-        steps, entries = len(game.steps), len(game.entries)
-        straight = (
-            old is not None and bool(old.parts) and entries - old.entries == steps - old.steps
-        )
-        if old is not None and straight and old.entries == entries:
-            parts, seen = old.parts, old.seen
-        else:
-            if not straight:
-                self.pieces(table).undone(0)
-            seen = views(game, ())
-            parts = self.public(table, look, names, seen)
-        shown = Shown(table.number, steps, entries, body, parts, seen)
-        if old is None or not straight:
-            log = lines_of(table, words, names, 0, range(steps + 1))
-            whole = body | {"picture": parts, "whole": True, "log": log}
-            return shown, _json.encode(whole), range(steps + 1)
-        new = range(old.steps + 1, steps + 1)
-        changes = difference(old.parts, parts)
-        drawn = {"picture": parts} if changes is None else {"changes": changes}
-        lines = lines_of(table, words, names, 0, new)
-        return shown, _json.encode(body | drawn | {"lines": lines}), new
+            return body, None, None
+        before, had = shown.steps, shown.entries
+        shown.steps, shown.entries = len(game.steps), len(game.entries)
+        straight = bool(shown.canvas.parts) and shown.entries - had == shown.steps - before
+        if straight and had == shown.entries:
+            return body | {"changes": [], "lines": []}, range(0), None
+        if not straight:
+            self.pieces(table).undone(0)
+        seen = self._draw(table, shown.canvas, look, names)
+        if straight:
+            new = range(before + 1, shown.steps + 1)
+            lines = lines_of(table, look.words, names, 0, new)
+            return body | {"changes": changes(shown.canvas), "lines": lines}, new, seen
+        steps = range(shown.steps + 1)
+        log = lines_of(table, look.words, names, 0, steps)
+        return body | {"picture": shown.canvas.parts, "whole": True, "log": log}, steps, seen
 
-    def _mine(
+    def _top(self, table: Table, shown: Shown, gone: tuple[bool, ...]) -> msgspec.Raw:
+        """Who sits there; drawn once for each who may be awaited, unless clocks run."""
+        facts = self.pages.top_facts(table, gone)
+        if facts.clocks or facts not in shown.tops:
+            if facts.clocks:
+                shown.tops = {}
+            top = self.pages.top(table, shown.look, shown.names, facts)
+            shown.tops[facts] = msgspec.Raw(_json.encode(top))
+        return shown.tops[facts]
+
+    def _own(
         self,
         table: Table,
         viewer: Viewer,
@@ -483,17 +519,28 @@ class Broadcast:
         names: Sequence[str],
         gone: tuple[bool, ...],
         public: Any,
-    ) -> Mine:
+    ) -> bytes:
+        """What one person sees besides, as far as they don't have it already."""
         found = mine(table, viewer.look, viewer.person, viewer.shows, names, public)
-        bits = 1 << found.seat if found.seat >= 0 else 0
-        if table.game and steps is not None and has_secrets(table.game, bits, steps):
-            found.lines = lines_of(table, viewer.look.words, names, bits, steps)
-        found.panel = (
-            self.pages.panel(table, viewer.look, viewer.person, found, names, gone)
-            if table.seats_of(viewer.person)
-            else ""
-        )
-        return found
+        if table.contract.secrets and table.game and steps is not None and found.seat >= 0:
+            bits = 1 << found.seat
+            if has_secrets(table.game, bits, steps):
+                found.lines = lines_of(table, viewer.look.words, names, bits, steps)
+        viewer.overlay, overlay = found.overlay, viewer.overlay
+        if found.overlay == overlay:
+            found.overlay = None
+        found.panel = self._panel(table, viewer, names, gone)
+        return _json.encode(found) + b"\n\n"
+
+    def _panel(
+        self, table: Table, viewer: Viewer, names: Sequence[str], gone: tuple[bool, ...]
+    ) -> str | None:
+        """A person's panel; None if it is the one they have."""
+        facts = self.pages.panel_facts(table, viewer.person, gone)
+        if facts == viewer.panel:
+            return None
+        viewer.panel = facts
+        return self.pages.panel(table, viewer.look, viewer.person, names, facts)
 
 
 def _begun(number: int, public: bytes) -> bytes:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import hashlib
 import html
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import jinja2
 from markupsafe import Markup
@@ -15,7 +15,6 @@ from markupsafe import Markup
 from veillee.engine.contract import Contract
 from veillee.engine.library import games
 from veillee.engine.picture import stylesheet
-from veillee.engine.svg import MOST_REMEMBERED
 from veillee.engine.words import LANGUAGES, Words
 from veillee.pictures import icons
 from veillee.web.bots import levels
@@ -25,7 +24,7 @@ from veillee.web.people import SPEEDS, THEMES, Person, new_id
 from veillee.web.table import Table
 
 if TYPE_CHECKING:
-    from veillee.web.looks import Look, Mine
+    from veillee.web.looks import Look
 
 HERE = Path(__file__).parent
 ORDER = ("nomads", "captain", "lumens")
@@ -87,27 +86,6 @@ def fingerprint() -> str:
     return digest.hexdigest()[:12]
 
 
-class Memory:
-    """What was drawn before. When it is full, what was not asked for since it was half full is
-    forgotten."""
-
-    def __init__(self) -> None:
-        self._new: dict[Any, str] = {}
-        self._old: dict[Any, str] = {}
-
-    def drawn(self, key: Any, draw: Callable[[], str]) -> str:
-        """What was drawn for a key before, else what is drawn now."""
-        found = self._new.get(key)
-        if found is None:
-            found = self._old.get(key)
-            if found is None:
-                found = draw()
-            if len(self._new) >= MOST_REMEMBERED:
-                self._old, self._new = self._new, {}
-            self._new[key] = found
-        return found
-
-
 class Pages:
     """`pages.render("home.html", ...)`, and the parts of a table page that change."""
 
@@ -134,7 +112,6 @@ class Pages:
         )
         self._top = self._templates.get_template("part_top.html")
         self._panel = self._templates.get_template("part_panel.html")
-        self._parts = Memory()
 
     def render(self, template: str, person: Person, language: str, **facts: Any) -> str:
         words = Words(language)
@@ -164,26 +141,25 @@ class Pages:
         return table_id, self.house.seal.secret(table_id).commitment
 
     def top(
-        self,
-        table: Table,
-        look: Look,
-        names: Sequence[str],
-        gone: tuple[bool, ...],
-        status: str = "",
+        self, table: Table, look: Look, names: Sequence[str], facts: TopFacts, status: str = ""
     ) -> str:
-        """Who sits there, and who is awaited for what: the same for all who look, unless a page
-        is made for one of them."""
-        said = tuple(said_at(table, seat) for seat in range(len(table.seats)))
-        clocks = self.clocks(table)
-        here = (table.id, table.arranged, look.language, table.deciding, table.game is None)
-        shown = self._parts.drawn(
-            ("top", here, *names, gone, said, clocks),
-            lambda: self._top.render(
-                t=look.words, table=table, names=names, gone=gone, said=said, clocks=clocks
-            ),
+        """Who sits there, and who is awaited: the same for all who look in one way. For what they
+        are awaited is the status."""
+        shown = self._top.render(
+            t=look.words,
+            table=table,
+            names=names,
+            gone=facts.gone,
+            said=facts.said,
+            clocks=facts.clocks,
         )
-        awaited = html.escape(status or self.status(table, look.words, names))
-        return f'<div id="top">\n{shown}<p id="status">{awaited}</p>\n</div>'
+        return f'<div id="top">\n{shown}<p id="status">{html.escape(status)}</p>\n</div>'
+
+    def top_facts(self, table: Table, gone: tuple[bool, ...]) -> TopFacts:
+        """What the top tells, besides names."""
+        seats = range(len(table.seats)) if table.talk else ()
+        said = tuple(said_at(table, seat) for seat in seats)
+        return TopFacts(table.arranged, table.deciding, gone, said, self.clocks(table))
 
     def status(self, table: Table, words: Words, names: Sequence[str]) -> str:
         """What is awaited, and from whom."""
@@ -212,45 +188,65 @@ class Pages:
                 found.append(max(0, seat.left // 1000))
         return tuple(found)
 
+    def panel_facts(self, table: Table, person: str, gone: tuple[bool, ...]) -> PanelFacts | None:
+        """What a person's panel tells; None for who has no seat."""
+        mine = table.seats_of(person)
+        if not mine:
+            return None
+        state = table.state
+        may_undo = state == "playing" and not table.decided.isdisjoint(mine)
+        return PanelFacts(table.arranged, state, table.asking, may_undo, gone)
+
     def panel(
-        self,
-        table: Table,
-        look: Look,
-        person: str,
-        own: Mine,
-        names: Sequence[str],
-        gone: tuple[bool, ...],
+        self, table: Table, look: Look, person: str, names: Sequence[str], facts: PanelFacts | None
     ) -> str:
         """A person's own buttons, besides the choices: undo, answers, votes, the host's."""
+        if facts is None:
+            return ""
         mine = table.seats_of(person)
-        may_undo = table.state == "playing" and any(map(table.last_decision_of, mine))
+        away = [
+            number
+            for number, seat in enumerate(table.seats)
+            if facts.gone[number] and seat.person != person and not seat.stand_in
+        ]
+        return self._panel.render(
+            t=look.words,
+            table=table,
+            names=names,
+            csrf=self.house.seal.mark("form", person),
+            mine=mine,
+            host=table.plan.host == person,
+            may_undo=facts.may_undo,
+            stood_in=any(table.seats[seat].stand_in for seat in mine),
+            asked=table.asking not in (None, *mine) and person not in table.agreed,
+            gone=away if facts.state == "playing" else [],
+            next=table.next,
+            ready=person in table.ready,
+            promised=self._next(table) if table.ended else ("", ""),
+            carries=bool(table.plan.marathon) and table.plan.game == CARRIED,
+        )
 
-        def draw() -> str:
-            away = [
-                number
-                for number, seat in enumerate(table.seats)
-                if gone[number] and seat.person != person and not seat.stand_in
-            ]
-            return self._panel.render(
-                t=look.words,
-                table=table,
-                names=names,
-                csrf=self.house.seal.mark("form", person),
-                mine=mine,
-                host=table.plan.host == person,
-                may_undo=may_undo,
-                stood_in=any(table.seats[seat].stand_in for seat in mine),
-                asked=table.asking not in (None, *mine) and person not in table.agreed,
-                gone=away if table.state == "playing" else [],
-                yours=own.yours,
-                next=table.next,
-                ready=person in table.ready,
-                promised=self._next(table) if table.ended else ("", ""),
-                carries=bool(table.plan.marathon) and table.plan.game == CARRIED,
-            )
 
-        here = (table.id, table.arranged, person, look.language, table.state, table.asking)
-        return self._parts.drawn(("panel", here, *names, gone, may_undo, own.yours), draw)
+class TopFacts(NamedTuple):
+    """While these are the same, and the names, so is the top."""
+
+    arranged: int
+    """Up to which entry that was no decision of the game's."""
+    deciding: int
+    gone: tuple[bool, ...]
+    said: tuple[tuple[int, str] | None, ...]
+    """What was lately said at each seat; empty if nothing ever was."""
+    clocks: tuple[int | None, ...] | None
+
+
+class PanelFacts(NamedTuple):
+    """While these are the same, and the names, so is a person's panel."""
+
+    arranged: int
+    state: str
+    asking: int | None
+    may_undo: bool
+    gone: tuple[bool, ...]
 
 
 def said_at(table: Table, seat: int) -> tuple[int, str] | None:

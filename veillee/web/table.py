@@ -88,6 +88,10 @@ class Table:
         """The number of the last entry that changed the picture."""
         self.arranged = 0
         """The number of the last entry that was no decision of the game's."""
+        self._seats_of: dict[str, list[int]] = {}
+        """By person, until the next such entry."""
+        self.decided: set[int] = set()
+        """The seats that have taken a decision."""
 
     plan: e.Open
 
@@ -122,7 +126,11 @@ class Table:
         return {seat.person for seat in self.seats if seat.person}
 
     def seats_of(self, person: str) -> list[int]:
-        return [i for i, seat in enumerate(self.seats) if person and seat.person == person]
+        found = self._seats_of.get(person)
+        if found is None:
+            found = [i for i, seat in enumerate(self.seats) if person and seat.person == person]
+            self._seats_of[person] = found
+        return found
 
     def name_keys(self) -> list[str]:
         """The keys under which the names of persons and guests are kept."""
@@ -161,6 +169,7 @@ class Table:
         self.number += 1
         if not isinstance(entry, e.Play):
             self.arranged = self.number
+            self._seats_of = {}
         getattr(self, f"_{type(entry).__name__.lower()}")(entry, at)
 
     def _open(self, entry: e.Open, _: int) -> None:
@@ -197,6 +206,7 @@ class Table:
     def _play(self, entry: e.Play, at: int) -> None:
         assert self.game is not None
         self._stop_clock(at)
+        self.decided.add(self.game.seat)
         self.game.play(entry.action)
         self._turned()
         if self.game.over:
@@ -207,6 +217,7 @@ class Table:
         self._stop_clock(at)
         for _ in range(entry.steps):
             self.game.undo(entry.redeal)
+        self.decided = {step.seat for step in self.game.steps}
         self.ended = 0
         self._turned()
 

@@ -15,7 +15,7 @@ from veillee.games.captain import (
 from veillee.games.captain.clauses import CLAUSES
 from veillee.games.captain.happenings import FIELDS, KINDS
 from veillee.games.captain.names import PHASES
-from veillee.games.captain.notation import describe, parse, text
+from veillee.games.captain.notation import describe, facts, parse, text
 from veillee.games.captain.options import OPTIONS, SMALL, prepare
 from veillee.games.captain.position import check, read, write
 from veillee.games.captain.refusals import forbids
@@ -45,6 +45,7 @@ GAME = Contract(
     read=read,
     check=check,
     say=say,
+    facts=facts,
     tell=tell,
     board=board,
     tally=tally,

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any
 
+from veillee.engine.memory import remembered
 from veillee.engine.refusal import Refusal
 from veillee.games.captain import actions as a
 from veillee.games.captain.names import ADVENTURERS, LOOT, TOOLS
@@ -45,11 +47,21 @@ def describe(s: Any, action: int) -> dict[str, Any]:
     return parts(action)
 
 
+def facts(s: Any, action: int) -> tuple[int, ...]:
+    """What the words of an action tell besides its number: who sits at a seat, what is passed."""
+    for first in OF_A_SEAT.values():
+        if first <= action < first + SEATS:
+            return (s.adventurer[action - first],)
+    return (s.phase,) if action == a.PASS else ()
+
+
+@cache
 def text(action: int) -> str:
     """The action's notation."""
     return " ".join("hidden" if value is True else str(value) for value in parts(action).values())
 
 
+@remembered
 def parse(notation: str) -> int:
     """The action of a notation; refuses what is none."""
     try:

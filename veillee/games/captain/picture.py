@@ -7,16 +7,17 @@ from functools import cache
 from typing import Any
 
 from veillee.engine.svg import (
+    Canvas,
     esc,
     fit,
     given,
+    group,
     halo,
     moves,
     num,
     overlay,
     panel,
     piece,
-    sheet,
     spot,
     text,
     use,
@@ -58,6 +59,8 @@ def board(
     tall: bool = False,
     seat: int | None = None,
     ids: Ids | None = None,
+    canvas: Canvas | None = None,
+    points: Sequence[int] | None = None,
 ) -> list[str]:
     """What lies open, and how many cards lie face down where."""
     lay = LAYOUTS[tall]
@@ -72,16 +75,20 @@ def board(
         _tools(words, s, lay) if in_play else "",
         _answers(words, s, lay) if in_play else "",
     ]
-    points = _points(s) if s.phase == Phase.OVER else None
+    shown = (points or _points(s)) if s.phase == Phase.OVER else None
     drawn.extend(
-        _seat(words, s, lay, names, other, other == seat, ids, points) for other in range(s.players)
+        _seat(words, s, lay, names, other, other == seat, ids, shown) for other in range(s.players)
     )
     drawn.append(_inventory(words, s, lay))
     drawn.append(moves(ids["moves"]))
     coins = (words("captain.coins", n=s.coins[i]) for i in range(s.players))
     told = "; ".join(f"{name}: {n}" for name, n in zip(names, coins, strict=True))
-    title = words("captain.title")
-    return sheet("captain", lay.width, lay.height, title, told, drawn)
+    if canvas is None:
+        canvas = Canvas()
+    canvas.begin("captain", lay.width, lay.height, words("captain.title"), told)
+    for part in drawn:
+        canvas.add(group, part)
+    return canvas.end()
 
 
 @cache
@@ -413,7 +420,7 @@ def _seat(
     seat: int,
     mine: bool,
     ids: Ids,
-    points: list[int] | None,
+    points: Sequence[int] | None,
 ) -> str:
     x, y, w, h = seat_box(lay.tall, s.players, seat)
     face = lay.face

@@ -8,7 +8,7 @@ from veillee.games.lumens import actions, invariants, knowledge, observation, pi
 from veillee.games.lumens.clauses import CLAUSES
 from veillee.games.lumens.happenings import FIELDS, KINDS
 from veillee.games.lumens.names import PHASES
-from veillee.games.lumens.notation import describe, parse, text
+from veillee.games.lumens.notation import describe, facts, parse, text
 from veillee.games.lumens.options import OPTIONS, SMALL, prepare
 from veillee.games.lumens.position import check, read, write
 from veillee.games.lumens.refusals import forbids
@@ -37,6 +37,7 @@ GAME = Contract(
     read=read,
     check=check,
     say=say,
+    facts=facts,
     tell=tell,
     board=board,
     tally=tally,

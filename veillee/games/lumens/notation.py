@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any
 
+from veillee.engine.memory import remembered
 from veillee.engine.refusal import Refusal
 from veillee.games.lumens.names import SQUARES, square_name
 from veillee.games.lumens.state import FACES
@@ -21,12 +23,20 @@ def describe(_: Any, action: int) -> dict[str, Any]:
     return {"do": "place", "square": square_name(square), "face": face}
 
 
+def facts(s: Any, action: int) -> tuple[int, int]:
+    """What the words of an action tell besides its number: the room, and what would be covered."""
+    square = action // FACES
+    return s.room[square], s.top[square]
+
+
+@cache
 def text(action: int) -> str:
     """The action's notation: the square, then the face that is up, "b7 6"."""
     square, face = parts(action)
     return f"{square_name(square)} {face}"
 
 
+@remembered
 def parse(notation: str) -> int:
     """The action of a notation; refuses what is none."""
     words = notation.lower().split()

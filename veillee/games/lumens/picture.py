@@ -7,19 +7,20 @@ from dataclasses import dataclass
 from typing import Any
 
 from veillee.engine.events import Event
+from veillee.engine.memory import remembered
 from veillee.engine.picture import TALL, WIDE
 from veillee.engine.svg import (
+    Canvas,
     at,
     esc,
     fit,
+    group,
     halo,
     moves,
     num,
     overlay,
     panel,
     piece,
-    remembered,
-    sheet,
     spot,
     text,
 )
@@ -118,6 +119,8 @@ def board(
     tall: bool = False,
     seat: int | None = None,
     ids: Ids | None = None,
+    canvas: Canvas | None = None,
+    points: Sequence[int] | None = None,
 ) -> list[str]:
     """All but what hands hold."""
     lay = LAYOUTS[tall]
@@ -136,7 +139,8 @@ def board(
         lit = [square for square in squares if s.top[square] != NO_TOKEN]
         drawn.append("".join(_square(tall, cell, q, s.top[q], s.covered[q]) for q in lit))
     drawn.append(spots(rooms, s.side, x, y, cell))
-    points = [_points(s, other) for other in range(s.players)]
+    if points is None:
+        points = [_points(s, other) for other in range(s.players)]
     drawn.extend(
         _seat(words, s, lay, names[other], other, points[other], other == seat)
         for other in range(s.players)
@@ -147,7 +151,12 @@ def board(
     told = "; ".join(
         f"{name}: {words('lumens.points', n=n)}" for name, n in zip(names, points, strict=True)
     )
-    return sheet("lumens", lay.width, lay.height, words("lumens.title"), told, drawn)
+    if canvas is None:
+        canvas = Canvas()
+    canvas.begin("lumens", lay.width, lay.height, words("lumens.title"), told)
+    for part in drawn:
+        canvas.add(group, part)
+    return canvas.end()
 
 
 def follow(ids: Ids | None, s: Any, events: Sequence[Event]) -> Ids:

@@ -8,7 +8,7 @@ from veillee.games.nomads import actions, invariants, knowledge, observation, pi
 from veillee.games.nomads.clauses import CLAUSES
 from veillee.games.nomads.happenings import FIELDS, KINDS
 from veillee.games.nomads.names import PHASES
-from veillee.games.nomads.notation import describe, parse, text
+from veillee.games.nomads.notation import describe, facts, parse, text
 from veillee.games.nomads.options import OPTIONS, SMALL, prepare
 from veillee.games.nomads.position import check, read, write
 from veillee.games.nomads.refusals import forbids
@@ -37,6 +37,7 @@ GAME = Contract(
     read=read,
     check=check,
     say=say,
+    facts=facts,
     tell=tell,
     board=board,
     tally=tally,

@@ -5,10 +5,19 @@ from __future__ import annotations
 from functools import cache
 from typing import Any
 
+from veillee.engine.memory import remembered
 from veillee.engine.refusal import Refusal
 from veillee.games.nomads import actions as a
 from veillee.games.nomads.names import DIRECTIONS, DISCS, NUMERALS, TILES
-from veillee.games.nomads.state import CARDS, LEGENDS, MOST_WILDS, SPACES, TALLEST_PILE, Disc
+from veillee.games.nomads.state import (
+    CARDS,
+    LEGENDS,
+    MOST_WILDS,
+    NOBODY,
+    SPACES,
+    TALLEST_PILE,
+    Disc,
+)
 
 PAYMENTS = MOST_WILDS + 1
 
@@ -64,6 +73,26 @@ def describe(s: Any, action: int) -> dict[str, Any]:
     return data
 
 
+def facts(s: Any, action: int) -> tuple[int, ...]:
+    """What the data and the words of an action tell besides its number: what a card is worth, which
+    tile lies on a stack, how many discs lie in a pile and where Lys stands."""
+    if action >= a.SING:
+        song = (action - a.SING) // a.KINDS
+        return s.song_cost[song], s.song_points[song]
+    if action >= a.WRITE:
+        legend, card = divmod((action - a.WRITE) // PAYMENTS, CARDS)
+        held = s.legend[s.seat, legend]
+        return s.value[legend, card], s.value[legend, held - 1] if held else 0
+    if action >= a.SOW:
+        return s.ring, s.lys, s.discs[(action - a.SOW) // (2 * a.WAYS)]
+    if a.LYS <= action < a.KEEP:
+        space = action - a.LYS
+        height = s.tiles[space]
+        return s.phase, s.stack[space, height - 1] if height else NOBODY
+    return ()
+
+
+@cache
 def text(action: int) -> str:
     """The action's notation."""
     data = parts(action)
@@ -80,6 +109,7 @@ def text(action: int) -> str:
             return " ".join(str(value) for value in data.values())
 
 
+@remembered
 def parse(notation: str) -> int:
     """The action of a notation; refuses what is none."""
     words = notation.split()

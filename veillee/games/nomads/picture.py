@@ -7,19 +7,21 @@ from functools import cache
 from math import atan2, degrees, hypot
 from typing import Any, NamedTuple
 
+from veillee.engine.memory import remembered
 from veillee.engine.svg import (
+    Canvas,
     at,
     esc,
     fit,
     given,
+    group,
     halo,
     moves,
     num,
+    of,
     overlay,
     panel,
     piece,
-    remembered,
-    sheet,
     spot,
     text,
     use,
@@ -30,14 +32,14 @@ from veillee.games.nomads.art import NOTE, SMALL_CARD, defs
 from veillee.games.nomads.layout import LAYOUTS, Layout, around
 from veillee.games.nomads.names import DIRECTIONS, DISCS, TILES
 from veillee.games.nomads.notation import describe
-from veillee.games.nomads.pieces import Ids, follow, named, tile_id
-from veillee.games.nomads.rules import may_place, next_space, standing
+from veillee.games.nomads.pieces import Ids, follow, kind_of, named, tile_id
+from veillee.games.nomads.rules import may_place, next_space, scores
 from veillee.games.nomads.state import (
     CARDS,
     LEGENDS,
     NOBODY,
     SONGS,
-    TALLEST_PILE,
+    TALLEST_STACK,
     Disc,
     Phase,
     Tile,
@@ -57,35 +59,52 @@ def board(
     tall: bool = False,
     seat: int | None = None,
     ids: Ids | None = None,
+    canvas: Canvas | None = None,
+    points: Sequence[int] | None = None,
 ) -> list[str]:
     """The whole table: only the tiles under the tops are hidden, and those are counted."""
     lay = LAYOUTS[tall]
     if ids is None:
         ids = named(s)
-    language, ring = words.language, s.ring
-    piles = s.pile.tobytes()
-    drawn = [_still(language, tall), _chart(language, tall, ids["chart"])]
-    for space in _behind(tall, ring):
-        height = s.tiles[space]
-        top = s.stack[space, height - 1] if height else NOBODY
-        foot = space * TALLEST_PILE
-        pile = piles[foot : foot + s.discs[space]]
-        drawn.append(_space(language, tall, ring, space, height, top, pile, ids["piles"][space]))
-    drawn.append(_lys(language, tall, ring, s.lys) if s.phase > Phase.LYS else "")
-    drawn.append(_to_place(words, s, lay, ids) if s.phase < Phase.LYS else "")
+    if canvas is None:
+        canvas = Canvas()
+    add, language, ring, players = canvas.add, words.language, s.ring, s.players
     worth = Worth(s.value.tobytes(), s.song_cost.tobytes(), s.song_points.tobytes())
-    left = (s.offer.tobytes(), s.song_offer.tobytes(), s.total.tobytes())
-    drawn.append(_offer(language, tall, worth, *left))
-    written = s.legend.tobytes()
-    points = [_points(s, other) for other in range(s.players)]
-    for other, name in enumerate(names):
-        panels = (s.players, other, name, s.adventurer[other], points[other])
-        cards = (worth, written[other * LEGENDS : (other + 1) * LEGENDS], s.song[other])
-        tiles = (ids["hands"][other], ids["moons"][other])
-        drawn.append(_seat(language, tall, other == seat, s.seat == other, *panels, *cards, *tiles))
-    drawn.append(moves(ids["moves"]))
+    if points is None:
+        points = [0] * players
+        scores(s, points)  # type: ignore[arg-type]
     told = _told(language, tuple(names), tuple(points))
-    return sheet("nomads", lay.width, lay.height, words("nomads.title"), told, drawn)
+    canvas.begin("nomads", lay.width, lay.height, words("nomads.title"), told)
+    add(_still, language, tall)
+    add(_chart, language, tall, ids["chart"])
+    heights, stacks, piles = s.tiles.tobytes(), s.stack.tobytes(), ids["piles"]
+    for space in _behind(tall, ring):
+        height = heights[space]
+        top = stacks[space * TALLEST_STACK + height - 1] if height else NOBODY
+        add(_space, language, tall, ring, space, height, top, piles[space])
+    phase = s.phase
+    add(_lys, language, tall, ring, s.lys if phase > Phase.LYS else NOBODY)
+    add(group, _to_place(words, s, lay, ids) if phase < Phase.LYS else "")
+    add(_shop, language, tall)
+    offer, songs, total = s.offer.tobytes(), s.song_offer.tobytes(), s.total.tobytes()
+    if canvas.section(LEGENDS + 1, worth, offer, songs, total):
+        for legend in range(LEGENDS):
+            row = slice(legend * CARDS, (legend + 1) * CARDS)
+            offered = offer[row] if total[legend] else bytes(CARDS)
+            add(_column, language, tall, legend, worth.legends[row], offered)
+        add(_songs, language, tall, worth, songs)
+    awaited, adventurers, written = s.seat, s.adventurer.tobytes(), s.legend.tobytes()
+    for other, name in enumerate(names):
+        lit, hand, moons = other == awaited, ids["hands"][other], ids["moons"][other]
+        who = (other == seat, lit, players, other, name, adventurers[other], points[other])
+        cards = (written[other * LEGENDS : (other + 1) * LEGENDS], s.song[other])
+        add(_seat, language, tall, *who)
+        if canvas.section(Tile.MOON + 1, hand, cards, moons):
+            for kind, tiles in enumerate(hand):
+                add(_kept, language, tall, players, other, kind, tiles)
+            add(_held, tall, players, other, worth, *cards, moons)
+    add(moves, ids["moves"])
+    return canvas.end()
 
 
 class Worth(NamedTuple):
@@ -112,7 +131,7 @@ def _still(language: str, tall: bool) -> str:
     """What never changes."""
     words, lay = Words(language), LAYOUTS[tall]
     symbols = defs(_letters(words), lay.disc, lay.card, lay.song)
-    return symbols + _ground(tall) + _arrows(words, lay)
+    return group(symbols + _ground(tall) + _arrows(words, lay))
 
 
 @cache
@@ -125,10 +144,6 @@ def private(words: Words, s: Any, seat: int, tall: bool = False) -> str:
     """Nothing: in Nomads no seat knows more than another."""
     lay = LAYOUTS[tall]
     return overlay("nomads", "private", lay.width, lay.height, "")
-
-
-def _points(s: Any, seat: int) -> int:
-    return standing(s, seat) + int(s.moons[seat])
 
 
 @cache
@@ -198,7 +213,6 @@ def _arrows(words: Words, lay: Layout) -> str:
     return "".join(drawn)
 
 
-@remembered
 def _chart(language: str, tall: bool, moons: tuple[str, ...]) -> str:
     """The Moon chart: four places, what is over them lies beside."""
     words, lay = Words(language), LAYOUTS[tall]
@@ -226,30 +240,18 @@ def _chart(language: str, tall: bool, moons: tuple[str, ...]) -> str:
                 use("nomads-t-moon", -size * 0.46, -size * 0.46, size * 0.92),
             )
         )
-    return f"<g>{''.join(drawn)}</g>"
+    return group("".join(drawn))
 
 
-@remembered
 def _space(
-    language: str,
-    tall: bool,
-    ring: int,
-    space: int,
-    height: int,
-    top: int,
-    pile: bytes,
-    discs: tuple[str, ...],
+    language: str, tall: bool, ring: int, space: int, height: int, top: int, pile: tuple[str, ...]
 ) -> str:
-    """A stack of tiles with its top one, and the pile of discs before it, each with its id."""
-    title = f"{space + 1}"
-    if height:
-        title += ": " + Words(language)(f"nomads.tile.{TILES[top]}")
-    drawn = (
-        _place(tall, ring, space)
-        + _stack(tall, ring, space, height, top)
-        + _pile(tall, ring, space, pile, discs)
+    """A stack of tiles with its top one, and the pile of discs before it, by their ids."""
+    return (
+        _stack(language, tall, ring, space, height, top)
+        + _pile(tall, ring, space, pile)
+        + "</g></g>"
     )
-    return spot("space", space + 1, title, drawn)
 
 
 @cache
@@ -281,8 +283,9 @@ def _capsule(lay: Layout, px: float, py: float, tx: float, ty: float) -> str:
 
 
 @cache
-def _stack(tall: bool, ring: int, space: int, height: int, top_tile: int) -> str:
-    """The tiles under the top one as so many edges, the top one face up, and the number."""
+def _stack(language: str, tall: bool, ring: int, space: int, height: int, top_tile: int) -> str:
+    """Up to its discs: the tiles under the top one as so many edges, the top one face up, and the
+    number."""
     lay = LAYOUTS[tall]
     _, _, x, y = around(tall, ring)[space]
     size = lay.tile
@@ -316,7 +319,11 @@ def _stack(tall: bool, ring: int, space: int, height: int, top_tile: int) -> str
             f'width="{num(size - 6)}" height="{num(size - 6)}" rx="{num(size * 0.16)}" '
             'stroke-dasharray="4 4"/>'
         )
-    return "".join(drawn)
+    title = f"{space + 1}"
+    if height:
+        title += ": " + Words(language)(f"nomads.tile.{TILES[top_tile]}")
+    shown = spot("space", space + 1, title, _place(tall, ring, space) + "".join(drawn))
+    return group(shown).removesuffix("</g></g>")
 
 
 def _step(lay: Layout, n: int, y: float) -> float:
@@ -326,10 +333,11 @@ def _step(lay: Layout, n: int, y: float) -> float:
     return min(rim + 1, room / max(n, 1))
 
 
-def _pile(tall: bool, ring: int, space: int, pile: bytes, discs: tuple[str, ...]) -> str:
+def _pile(tall: bool, ring: int, space: int, pile: tuple[str, ...]) -> str:
     places, badge = _heights(tall, ring, space, len(pile))
     drawn = []
-    for height, (disc, name, place) in enumerate(zip(pile, discs, places, strict=True), 1):
+    for height, (name, place) in enumerate(zip(pile, places, strict=True), 1):
+        disc = kind_of(name)
         covered = height if disc == Disc.RED and height < len(pile) else 0
         drawn.append(f'<g class="piece disc" id="{name}" {place}>{_disc(tall, disc, covered)}</g>')
     return "".join(drawn) + badge
@@ -384,11 +392,13 @@ def _lys_token(lay: Layout, turn: float) -> str:
 
 @cache
 def _lys(language: str, tall: bool, ring: int, space: int) -> str:
+    if space == NOBODY:
+        return group("")
     words, lay = Words(language), LAYOUTS[tall]
     x, y, turn = _lys_place(lay, tall, ring, space)
     size = lay.tile * 0.62
     inner = halo(-size / 2 - 3, -size / 2 - 3, size + 6, size + 6, size) + _lys_token(lay, turn)
-    return piece("lys", x, y, spot("do", "lys", words("nomads.lys"), inner))
+    return group(piece("lys", x, y, spot("do", "lys", words("nomads.lys"), inner)))
 
 
 def _to_place(words: Words, s: Any, lay: Layout, ids: Ids) -> str:
@@ -457,24 +467,17 @@ def _song_card(lay: Layout, cost: int, points: int) -> str:
     return f'<use href="#nomads-c-song"/>{said}'
 
 
-@remembered
-def _offer(
-    language: str, tall: bool, worth: Worth, legends: bytes, songs: bytes, total: bytes
-) -> str:
-    """Every card on offer, a column for each legend and one for the Songs."""
+@cache
+def _shop(language: str, tall: bool) -> str:
+    """What the cards on offer lie on."""
     words, lay = Words(language), LAYOUTS[tall]
     x, y = lay.left, lay.top
     title = fit(words("nomads.picture.offer"), lay.name - 8, lay.small)
-    drawn = [
-        panel(x, y, lay.right - x, lay.head + lay.row * CARDS),
-        text(x + 8, y + lay.head + lay.row * 0.6, title, "t-soft t-b", lay.small),
-        _slots(tall),
-    ]
-    for legend in range(LEGENDS):
-        row = slice(legend * CARDS, (legend + 1) * CARDS)
-        offered = legends[row] if total[legend] else bytes(CARDS)
-        drawn.append(_column(language, tall, legend, worth.legends[row], offered))
-    return "".join(drawn) + _songs(language, tall, worth, songs)
+    return group(
+        panel(x, y, lay.right - x, lay.head + lay.row * CARDS)
+        + text(x + 8, y + lay.head + lay.row * 0.6, title, "t-soft t-b", lay.small)
+        + _slots(tall)
+    )
 
 
 @remembered
@@ -494,7 +497,6 @@ def _column(language: str, tall: bool, legend: int, values: bytes, offered: byte
     return given("legend", tile, "".join(drawn))
 
 
-@remembered
 def _songs(language: str, tall: bool, worth: Worth, offered: bytes) -> str:
     lay = LAYOUTS[tall]
     left, head = lay.column_left(LEGENDS), min(lay.head - 4, 30)
@@ -512,7 +514,7 @@ def _songs(language: str, tall: bool, worth: Worth, offered: bytes) -> str:
             touched = halo(left + 1, cy - lay.row / 2 + 0.5, lay.last - 2, lay.row - 1, 6)
             shown = piece(f"song-{card + 1}", cx, cy, _song_card(lay, cost, points), "card")
             drawn.append(spot("song", card + 1, f"{song} {points}", touched + shown))
-    return "".join(drawn)
+    return group("".join(drawn))
 
 
 @cache
@@ -554,46 +556,26 @@ def _seat(
     name: str,
     disc: int,
     points: int,
-    worth: Worth,
-    written: bytes,
-    song: int,
-    hand: tuple[tuple[str, ...], ...],
-    moons: tuple[str, ...],
 ) -> str:
-    """What lies in front of a seat, each legend in its column. Cards count from 1; 0 is none."""
+    """Who sits there, and with how many points; lit if they are awaited."""
     words, lay = Words(language), LAYOUTS[tall]
     top, height = _seat_top(lay, players, seat)
     x = lay.left
     told = words("nomads.points", n=points).replace("-", "−")
     who = f" ({words(f'nomads.disc.{DISCS[disc]}')})" if disc else ""
-    drawn = [
-        f"<title>{esc(name + who)}: {esc(told)}</title>",
-        panel(x, top, lay.right - x, height, awaited),
-    ]
-    if mine:
-        drawn.append(
-            f'<rect class="f-fire" x="{num(x + 2)}" y="{num(top + 5)}" width="3" '
-            f'height="{num(height - 10)}" rx="1.5"/>'
-        )
-    drawn.append(_who(tall, name, disc, points, told, top, height))
-    for kind, tiles in enumerate(hand):
-        if tiles:
-            drawn.append(_kept(language, tall, kind, top, height, awaited, tiles))
-        if kind < LEGENDS and written[kind]:
-            card = written[kind]
-            cx, cy = _held_card_place(lay, players, seat, kind)
-            shown = _card(lay, kind, worth.card(kind, card - 1))
-            drawn.append(piece(f"card-{TILES[kind]}-{card}", cx, cy, shown, "card"))
-    if song:
-        cx, cy = _held_card_place(lay, players, seat, LEGENDS)
-        shown = _song_card(lay, worth.song_costs[song - 1], worth.song_points[song - 1])
-        drawn.append(piece(f"song-{song}", cx, cy, shown, "card"))
-    if moons:
-        drawn.append(_won(tall, top, height, moons))
-    return f'<g id="nomads-seat-{seat}">{"".join(drawn)}</g>'
+    bar = (
+        f'<rect class="f-fire" x="{num(x + 2)}" y="{num(top + 5)}" width="3" '
+        f'height="{num(height - 10)}" rx="1.5"/>'
+    )
+    return (
+        f'<g id="nomads-seat-{seat}"><title>{esc(name + who)}: {esc(told)}</title>'
+        + panel(x, top, lay.right - x, height, awaited)
+        + (bar if mine else "")
+        + _who(tall, name, disc, points, told, top, height)
+        + "</g>"
+    )
 
 
-@remembered
 def _who(
     tall: bool, name: str, disc: int, points: int, told: str, top: float, height: float
 ) -> str:
@@ -624,40 +606,75 @@ def _who(
     return "".join(drawn)
 
 
-@remembered
 def _kept(
-    language: str,
-    tall: bool,
-    kind: int,
-    top: float,
-    height: float,
-    awaited: bool,
-    tiles: tuple[str, ...],
+    language: str, tall: bool, players: int, seat: int, kind: int, tiles: tuple[str, ...]
 ) -> str:
     """The tiles of one kind in front of a seat, and how many."""
+    before, places, shown, after = _heap(language, tall, players, seat, kind, len(tiles))
+    drawn = [
+        f'<g class="piece kept" id="{name}" {place}>{shown}</g>'
+        for name, place in zip(tiles, places, strict=True)
+    ]
+    return before + "".join(drawn) + after
+
+
+@cache
+def _heap(
+    language: str, tall: bool, players: int, seat: int, kind: int, n: int
+) -> tuple[str, list[str], str, str]:
+    """What stands before so many tiles, where each lies, how it looks, and what stands behind."""
+    if not n:
+        return group(""), [], "", ""
     words, lay = Words(language), LAYOUTS[tall]
+    top, height = _seat_top(lay, players, seat)
     size = lay.small_tile
     left = lay.column_left(kind)
-    n = len(tiles)
     shift = 0.5 if tall else min(3.0, 12 / n)
     x = left + (2 if tall else 5)
     y = top + (1.5 if tall else 8)
-    shown = use(f"nomads-t-{TILES[kind]}", 0, 0, size)
-    drawn = "".join(
-        piece(name, x + shift * min(i, 6), y, shown, "kept") for i, name in enumerate(tiles)
-    )
     if tall:
-        drawn += text(
+        number = text(
             x + size / 2, y + size + (height - size - 3) / 2 + 4.5, n, "t-b", lay.small, "m"
         )
         box = halo(left, top, lay.column / 2 + 1, height, 5)
     else:
-        drawn += text(x + size + shift * min(n - 1, 6) + 3, y + size * 0.74, n, "t-b", lay.plain)
+        number = text(x + size + shift * min(n - 1, 6) + 3, y + size * 0.74, n, "t-b", lay.plain)
         box = halo(left + 2, top + 4, lay.column - 4, size + 10, 6)
     title = f"{words(f'nomads.tile.{TILES[kind]}')} × {n}"
-    if awaited and kind < LEGENDS:
-        return spot("tiles", TILES[kind], title, box + drawn)
-    return f"<g><title>{esc(title)}</title>{drawn}</g>"
+    begun = group(group(f"<title>{esc(title)}</title>"))
+    if kind < LEGENDS:
+        begun = of(seat, spot("tiles", TILES[kind], title, box))
+    places = [at(x + shift * min(i, 6), y) for i in range(n)]
+    shown = use(f"nomads-t-{TILES[kind]}", 0, 0, size)
+    return begun.removesuffix("</g></g>"), places, shown, number + "</g></g>"
+
+
+@remembered
+def _held(
+    tall: bool,
+    players: int,
+    seat: int,
+    worth: Worth,
+    written: bytes,
+    song: int,
+    moons: tuple[str, ...],
+) -> str:
+    """The cards and Moons in front of a seat. Cards count from 1; 0 is none."""
+    lay = LAYOUTS[tall]
+    top, height = _seat_top(lay, players, seat)
+    drawn = []
+    for kind, card in enumerate(written):
+        if card:
+            cx, cy = _held_card_place(lay, players, seat, kind)
+            shown = _card(lay, kind, worth.card(kind, card - 1))
+            drawn.append(piece(f"card-{TILES[kind]}-{card}", cx, cy, shown, "card"))
+    if song:
+        cx, cy = _held_card_place(lay, players, seat, LEGENDS)
+        shown = _song_card(lay, worth.song_costs[song - 1], worth.song_points[song - 1])
+        drawn.append(piece(f"song-{song}", cx, cy, shown, "card"))
+    if moons:
+        drawn.append(_won(tall, top, height, moons))
+    return group("".join(drawn))
 
 
 def _won(tall: bool, top: float, height: float, moons: tuple[str, ...]) -> str:

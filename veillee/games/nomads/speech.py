@@ -9,7 +9,7 @@ from rich.markup import escape
 
 from veillee.engine.contract import Names
 from veillee.engine.events import Event
-from veillee.engine.svg import remembered
+from veillee.engine.memory import remembered
 from veillee.engine.words import Words
 from veillee.games.nomads.names import DIRECTIONS, DISCS, TILES
 from veillee.games.nomads.notation import describe

@@ -63,7 +63,7 @@ def _sample(name: str, language: str, tall: bool) -> str:
         game.play(int(chance.choice(game.legal)))
     names = ["Ondine", "Basile", "Céleste", "Anselme", "Lucine", "Tancrède"][: game.players]
     look = Look(language, tall)
-    return "".join(seeing.picture(contract, look, seeing.views(game, ()), names, None))
+    return seeing.picture(contract, look, seeing.views(game, ()), names)
 
 
 @get("/health")

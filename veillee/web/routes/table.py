@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import secrets
+from functools import partial
 from typing import Any
 from urllib.parse import urlencode, urlsplit
 
@@ -13,12 +14,13 @@ from markupsafe import Markup
 
 from veillee.engine.game import game_of
 from veillee.engine.refusal import Refusal
+from veillee.engine.svg import Canvas
 from veillee.engine.tally import lines, signed
 from veillee.engine.words import Words
 from veillee.web import acts
 from veillee.web import looks as seeing
 from veillee.web.bots import RANDOM, levels
-from veillee.web.choices import Stage, fits, stage
+from veillee.web.choices import Stage, fits, label_of, questions, stage
 from veillee.web.desk import Desk, Req, desk, look_of, qr, scripted, setting
 from veillee.web.house import CARRIED
 from veillee.web.marathon import carried, standing
@@ -79,6 +81,9 @@ async def _table_page(
     picked = [
         (key[5:], value) for key, value in request.query_params.items() if key.startswith("pick.")
     ]
+    facts = d.pages.panel_facts(table, person.id, gone)
+    awaited = own.status or d.pages.status(table, words, names)
+    offered = own.choices.read() if own.choices else []
     return d.page(
         request,
         person,
@@ -87,13 +92,14 @@ async def _table_page(
         own=own,
         shows=seat,
         tall=look.tall,
-        top=Markup(d.pages.top(table, look, names, gone, own.status)),  # noqa: S704 - from our template
-        panel=Markup(d.pages.panel(table, look, person.id, own, names, gone)) if mine else "",  # noqa: S704
+        top=Markup(d.pages.top(table, look, names, d.pages.top_facts(table, gone), awaited)),  # noqa: S704 - from our template
+        panel=Markup(d.pages.panel(table, look, person.id, names, facts)),  # noqa: S704 - from our template
         picture=Markup("".join(d.broadcast.public(table, look, names))),  # noqa: S704 - drawn by us
         overlay=Markup(own.overlay or ""),  # noqa: S704 - drawn by us
         lines=told,
-        choices=own.choices,
-        stage=stage(own.choices.all, picked) if own.choices else None,
+        stage=stage(offered, picked) if offered else None,
+        label=partial(label_of, offered),
+        ask=questions(table.contract, look.language),
         query=lambda picks: _query(picks, seat),
         single=_single,
         token=secrets.token_urlsafe(12),
@@ -271,17 +277,17 @@ async def since(request: Req, table_id: str) -> Response[Any]:
     back = min((table.last_decision_of(seat) or MOST_FRAMES for seat in mine), default=8)
     first = max(0, len(game.steps) - min(back, MOST_FRAMES))
     frames: list[dict[str, Any]] = []
-    before: list[str] = []
+    canvas = Canvas()
     bits = 1 << mine[0] if len(mine) == 1 else 0
     pieces = d.broadcast.pieces(table)
     for step in range(first, len(game.steps) + 1):
         s = seeing.views(game, (), seeing.state_after(game, step))
-        parts = seeing.picture(table.contract, look, s, names, pieces.at(game, step))
+        seeing.draw(canvas, table.contract, look, s, names, pieces.at(game, step))
         lines = seeing.lines_of(table, look.words, names, bits, [step]) if step > first else []
-        changes = seeing.difference(before, parts)
-        drawn = {"picture": parts} if changes is None else {"changes": changes}
+        drawn: dict[str, Any] = {"changes": seeing.changes(canvas)}
+        if step == first:
+            drawn = {"picture": [*canvas.parts]}
         frames.append({**drawn, "lines": lines})
-        before = parts
     return Response(frames, media_type="application/json")
 
 

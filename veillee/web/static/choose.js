@@ -3,8 +3,9 @@
 
 /**
  * @typedef {string | string[]} Part
- * @typedef {{action: string, say: string, parts: Record<string, Part>}} Choice
- * @typedef {{all: Choice[], ask: Record<string, string>, label: Record<string, Record<string, string>>}} Choices
+ * @typedef {{action: string, say: string, parts: Record<string, Part>,
+ *            label: Record<string, Part>}} Choice an action, its fields, and each of them in words
+ * @typedef {{all: Choice[], ask: Record<string, string>}} Choices
  * @typedef {[string, string]} Pick
  */
 
@@ -56,6 +57,8 @@ export class Chooser {
     this.then = then;
     /** @type {Choices | null} */
     this.choices = null;
+    /** The seat that chooses. */
+    this.seat = -1;
     /** @type {Pick[]} */
     this.picks = [];
     /** @type {string | null} */
@@ -65,9 +68,10 @@ export class Chooser {
     board.addEventListener("pointerleave", () => this.show());
   }
 
-  /** @param {Choices | null} choices what may be done now */
-  offer(choices) {
+  /** @param {Choices | null} choices what may be done now @param {number} seat by whom */
+  offer(choices, seat) {
     this.choices = choices;
+    this.seat = seat;
     this.picks = [];
     this.hint = null;
     this.draw(false);
@@ -116,6 +120,15 @@ export class Chooser {
     this.draw(true);
   }
 
+  /** @param {string} field @param {string} value @returns {string | undefined} it in words */
+  label(field, value) {
+    const choice = this.choices?.all.find((one) => fits(one, [field, value]));
+    const part = choice?.parts[field];
+    const label = choice?.label[field];
+    if (!Array.isArray(label)) return label;
+    return Array.isArray(part) ? label[part.indexOf(value)] : undefined;
+  }
+
   takeBack() {
     this.choose([]);
   }
@@ -124,7 +137,14 @@ export class Chooser {
 
   /** @param {Event} event */
   spotOf(event) {
-    return event.target instanceof Element ? event.target.closest(".spot") : null;
+    const spot = event.target instanceof Element ? event.target.closest(".spot") : null;
+    return spot && this.mine(spot) ? spot : null;
+  }
+
+  /** @param {Element} spot whether it is not another seat's alone */
+  mine(spot) {
+    const owner = spot.closest("[data-of]")?.getAttribute("data-of");
+    return owner === undefined || owner === String(this.seat);
   }
 
   /** @param {Event} event */
@@ -167,7 +187,7 @@ export class Chooser {
   light() {
     const hinted = this.choices?.all.find((choice) => choice.action === this.hint);
     for (const spot of this.board.querySelectorAll(".spot")) {
-      const picks = this.choices ? picksOf(spot) : [];
+      const picks = this.choices && this.mine(spot) ? picksOf(spot) : [];
       const known = picks.filter(([f]) => this.choices?.all.some((c) => f in c.parts));
       const chosen = known.length > 0 && known.every(([f, v]) => this.has(f, v));
       const legal = known.length > 0 && this.with(picks) !== null;
@@ -199,7 +219,7 @@ export class Chooser {
   crumbs() {
     const line = element("p", "picks");
     for (const [field, value] of this.picks) {
-      const text = this.choices?.label[field]?.[value];
+      const text = this.label(field, value);
       if (text) line.append(element("span", "pick", text));
     }
     line.append(this.back());
@@ -213,7 +233,7 @@ export class Chooser {
   /** @param {string} field @param {string[]} values */
   options(field, values) {
     const group = element("div", "group");
-    const ask = element("p", "ask", this.choices?.ask[field]);
+    const ask = element("p", "ask", this.choices?.ask[field] ?? this.choices?.ask[""]);
     ask.id = "ask";
     const list = element("ul", "options");
     list.setAttribute("aria-labelledby", "ask");
@@ -221,7 +241,7 @@ export class Chooser {
       /** @type {Pick[]} */
       const picks = [...this.picks, [field, value]];
       const left = this.left(picks);
-      const label = this.choices?.label[field]?.[value] || this.words.pickNone || "";
+      const label = this.label(field, value) || this.words.pickNone || "";
       const one = button(label, "", () => this.choose(picks));
       if (left.length === 1 && left[0] && left[0].say !== label) {
         one.append(element("span", "away", ` – ${left[0].say}`));

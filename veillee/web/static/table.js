@@ -9,24 +9,18 @@ import { nonce, remember } from "./promise.js";
 /**
  * @typedef {import("./choose.js").Choices} Choices
  * @typedef {import("./choose.js").Choice} Choice
- * @typedef {{picture?: string[], changes?: [number, (string | number)[]][]}} Drawn a picture in
- *   parts; or those that changed, by place: their groups, those as before by number
- * @typedef {Drawn & {number: number, moment: number, state: string, top: string,
+ * @typedef {{picture?: string[], changes?: [number, string][]}} Drawn a picture in parts; or those
+ *   that changed, each with its place
+ * @typedef {Drawn & {number: number, moment: number, state: string, top: string, status: string,
  *            whole?: boolean, log?: string[], lines?: string[]}} Public
  * @typedef {{seat?: number, yours?: boolean, curtain?: number, status?: string, overlay?: string,
  *            choices?: Choices, lines?: string[], panel?: string}} Mine
  */
 
-/** Where parts of pictures are cut into groups. */
-const CUT = /(?=<g )/;
-
 /** @param {string[]} old @param {Drawn} drawn @returns {string[]} the parts of the new picture */
 function renewed(old, { picture, changes }) {
   const parts = picture ?? [...old];
-  for (const [place, groups] of changes ?? []) {
-    const before = (old[place] ?? "").split(CUT);
-    parts[place] = groups.map((one) => (typeof one === "string" ? one : before[one])).join("");
-  }
+  for (const [place, part] of changes ?? []) parts[place] = part;
   return parts;
 }
 
@@ -132,9 +126,9 @@ export class Table {
       return;
     }
     const same = shared.moment === this.moment;
-    if (!same) this.chooser.offer(null);
+    if (!same) this.chooser.offer(null, -1);
     fill(at("public-top"), shared.top);
-    if (own.status) at("status").textContent = own.status;
+    at("status").textContent = own.status || shared.status;
     const lines = own.lines ?? shared.lines ?? [];
     if (shared.log) this.retell(own.lines ?? shared.log);
     else this.tell(lines);
@@ -174,7 +168,7 @@ export class Table {
     at("mine").classList.toggle("yours", yours);
     if (!same || yours !== this.yours || !this.chooser.choices) {
       this.ghosts.clear();
-      this.chooser.offer(own.choices ?? null);
+      this.chooser.offer(own.choices ?? null, own.seat ?? -1);
     } else this.chooser.light();
     const ready = document.getElementById("ready");
     if (ready) {
