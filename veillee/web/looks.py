@@ -8,8 +8,9 @@ import asyncio
 import html
 import logging
 import time
+from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import Any
 
@@ -24,8 +25,6 @@ from veillee.web.choices import Choices, choices
 from veillee.web.house import House
 from veillee.web.table import Table
 
-WAITING = 72
-"""How many pieces of messages may wait for a slow reader before it is told to begin anew."""
 HEARTBEAT = 20
 """Seconds between two signs of life in a stream."""
 CUT = "<g "
@@ -151,7 +150,7 @@ def has_secrets(game: Game, seats: int, steps: Iterable[int]) -> bool:
 
 
 @dataclass(eq=False)
-class Viewer:
+class Viewer(ABC):
     """Somebody who looks at a table, in one browser window."""
 
     person: str
@@ -161,9 +160,6 @@ class Viewer:
     overlay: str | None = None
     panel: str | None = None
     """What was sent last of what seldom changes."""
-    waiting: list[bytes] = field(default_factory=list)
-    ended: bool = False
-    _news: asyncio.Event = field(default_factory=asyncio.Event)
 
     def what_is_new(self, own: Mine) -> Mine:
         """What is to be sent of a person's own part: not what they have already."""
@@ -175,29 +171,13 @@ class Viewer:
             own.panel = None
         return own
 
+    @abstractmethod
     def put(self, *message: bytes) -> None:
         """Send a message, given in pieces."""
-        self.waiting += message
-        if len(self.waiting) > WAITING:
-            self.waiting.clear()
-            self.ended = True
-        self._news.set()
 
+    @abstractmethod
     def end(self) -> None:
-        """After what waits there is nothing more: the browser comes back by itself."""
-        self.ended = True
-        self._news.set()
-
-    async def next(self) -> bytes | None:
-        """All that waits, as soon as something does; None at the end."""
-        while not self.waiting:
-            if self.ended:
-                return None
-            self._news.clear()
-            await self._news.wait()
-        message = b"".join(self.waiting)
-        self.waiting.clear()
-        return message
+        """There is nothing more: the browser comes back by itself."""
 
 
 class Mine(msgspec.Struct, omit_defaults=True):
