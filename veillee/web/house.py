@@ -23,7 +23,7 @@ from veillee.engine.seed import Seed
 from veillee.web import entries as e
 from veillee.web.bots import RANDOM, Thinkers, has_machine_code, levels
 from veillee.web.people import Person, Seal, new_id, seal_of
-from veillee.web.store import Statement, Store
+from veillee.web.store import LINE, Statement, Store
 from veillee.web.table import SWIFT, Table
 
 log = logging.getLogger("veillee.web")
@@ -286,11 +286,7 @@ class House:
 
     @staticmethod
     def _line(table_id: str, number: int, token: str | None, at: int, entry: e.Entry) -> Statement:
-        return Statement(
-            "INSERT INTO entry (table_id, number, token, at, data) VALUES ($1, $2, $3, $4, $5) "
-            "ON CONFLICT DO NOTHING",
-            (table_id, number, token, at, e.written(entry)),
-        )
+        return Statement(LINE, (table_id, number, token, at, e.written(entry)))
 
     # ------------------------------------------------------------ bots and clocks
 
