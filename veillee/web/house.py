@@ -259,13 +259,12 @@ class House:
                 raise Refusal("illegal", "web.table.full", "web.table.full")
             at = now()
             before = table.state
-            written = await self.store.write(
-                *(
-                    self._line(table.id, table.number + i, token if i == 0 else None, at, entry)
-                    for i, entry in enumerate(entries)
-                ),
-                *extra,
-            )
+            lines = [
+                self._line(table.id, number, None, at, entry)
+                for number, entry in enumerate(entries[1:], table.number + 1)
+            ]
+            first = self._line(table.id, table.number, token, at, entries[0])
+            written = await self.store.write(first, *lines, *extra)
             if not written:  # another process was faster: what we had in memory is old
                 self.tables.pop(table.id, None)
                 raise Refusal("late", "web.late", "web.late")
@@ -345,7 +344,7 @@ class House:
     # ------------------------------------------------------------ who is there
 
     def present(self, table: Table, person: str) -> None:
-        back = person in table.people and self.is_gone(table, person)
+        back = self.is_gone(table, person) and person in table.people
         self.seen[table.id, person] = time.monotonic()
         if back:
             self.returned(table)
@@ -353,9 +352,10 @@ class House:
     def is_gone(self, table: Table, person: str) -> bool:
         """Whether a person gave no sign of life for so long that others may go on. Where there
         are days for a decision, nobody need be there meanwhile."""
-        if table.plan.timing == "days" or self.looks(table, person):
+        silent = time.monotonic() - self.seen.get((table.id, person), self._opened)
+        if silent <= self.away or table.plan.timing == "days":
             return False
-        return time.monotonic() - self.seen.get((table.id, person), self._opened) > self.away
+        return not self.looks(table, person)
 
     def gone(self, table: Table) -> tuple[bool, ...]:
         """At which seats a person is gone."""

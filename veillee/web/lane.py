@@ -59,13 +59,13 @@ class Lane(HttpToolsProtocol):
     """One connection. Uvicorn reads what comes; where it would begin a cycle with the application,
     the two ways take its place."""
 
+    desk: Desk
     window: Window | None = None
     """What is told on this connection now."""
 
-    @property
-    def desk(self) -> Desk:
-        found: Desk = self.config.app.state.desk  # type: ignore[union-attr]
-        return found
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        super().connection_made(transport)
+        self.desk = self.config.app.state.desk  # type: ignore[union-attr]
 
     def on_headers_complete(self) -> None:
         asked = self._ours()
@@ -120,6 +120,11 @@ class Asked(RequestResponseCycle):
 
     message_event = asyncio.Event()
     """Set by uvicorn whenever something arrives; nobody waits for it here."""
+    more_body = True
+    disconnected = False
+    response_complete = False
+    may_begin = False
+    """Whether all that was asked before on this connection is answered."""
 
     def __init__(self, lane: Lane, headers: dict[bytes, bytes], table_id: str) -> None:
         self.lane = lane
@@ -129,11 +134,6 @@ class Asked(RequestResponseCycle):
         self.table_id = table_id
         self.keep_alive = lane.parser.should_keep_alive()
         self.body = bytearray()
-        self.more_body = True
-        self.disconnected = False
-        self.response_complete = False
-        self.may_begin = False
-        """Whether all that was asked before on this connection is answered."""
 
     async def run_asgi(self, _: Any) -> None:
         """Called by uvicorn when it is our turn at last."""

@@ -293,8 +293,8 @@ class Broadcast:
         self._shown: dict[str, dict[Look, Shown]] = {}
         self._pieces: dict[str, Pieces] = {}
         self._dirty: dict[str, Table] = {}
-        self._wake = asyncio.Event()
-        self._tasks: list[asyncio.Task[None]] = []
+        self._telling = False
+        self._beating: asyncio.Task[None] | None = None
         self.closing = False
         house.changed = self.changed
         house.renamed = self.renamed
@@ -306,7 +306,8 @@ class Broadcast:
         return any(viewer.person == person for viewer in self.viewers.get(table.id, ()))
 
     def start(self) -> None:
-        self._tasks = [asyncio.create_task(self._tell()), asyncio.create_task(self._beat())]
+        self._loop = asyncio.get_running_loop()
+        self._beating = self._loop.create_task(self._beat())
 
     def close(self) -> None:
         """End all streams: the browsers come back by themselves."""
@@ -318,21 +319,21 @@ class Broadcast:
     def changed(self, table: Table) -> None:
         if self.viewers.get(table.id):
             self._dirty[table.id] = table
-            self._wake.set()
+            if not self._telling:
+                self._telling = True
+                self._loop.call_soon(self._tell_next)
 
-    async def _tell(self) -> None:
-        """Draw and send, table by table. When there is more than can be drawn, the steps of a
-        table that waited are told together."""
-        while True:
-            await self._wake.wait()
-            self._wake.clear()
-            while self._dirty:
-                table_id = next(iter(self._dirty))
-                try:
-                    self.tell(self._dirty.pop(table_id))
-                except Exception:  # one table's trouble is not that of all
-                    log.exception("a table could not be shown")
-                await asyncio.sleep(0)
+    def _tell_next(self) -> None:
+        """Draw and send, table by table, and let others do something in between. When there is
+        more than can be drawn, the steps of a table that waited are told together."""
+        table_id = next(iter(self._dirty))
+        try:
+            self.tell(self._dirty.pop(table_id))
+        except Exception:  # one table's trouble is not that of all
+            log.exception("a table could not be shown")
+        self._telling = bool(self._dirty)
+        if self._telling:
+            self._loop.call_soon(self._tell_next)
 
     async def _beat(self) -> None:
         """Now and then a sign of life to all who look, who thereby give one."""
