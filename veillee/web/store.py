@@ -97,8 +97,12 @@ class SqliteStore(Store):
 
     The thread and the loop take turns with the interpreter, and each change of turns costs more
     than a write: so the thread is given all that waits at once, and asked for it in one statement,
-    which carries everything from the first lock to the sync without the interpreter.
+    which carries everything from the first lock to the sync without the interpreter. A sync costs
+    as much as many writes: so after one, the next waits a moment for company.
     """
+
+    PAUSE = 0.004
+    """Seconds from one commit to the next, at least."""
 
     LINES = (
         "INSERT INTO entry (table_id, number, token, at, data) "
@@ -112,6 +116,8 @@ class SqliteStore(Store):
         self._waiting: list[Write] = []
         self._busy = False
         """Whether the thread has something, or will be given something in a moment."""
+        self._next = 0.0
+        """When, on the loop's clock, it may be given something again."""
         self._writes: queue.SimpleQueue[list[Write] | None] = queue.SimpleQueue()
         self._reading = threading.Lock()
         self._writer: threading.Thread | None = None
@@ -160,13 +166,16 @@ class SqliteStore(Store):
         done: asyncio.Future[bool] = self._loop.create_future()
         self._waiting.append(Write(statements, done))
         if not self._busy:
-            self._busy = True
-            self._loop.call_soon(self._hand_over)
+            self._see_to_it()
         return await done
 
+    def _see_to_it(self) -> None:
+        self._busy = True
+        self._loop.call_at(self._next, self._hand_over)
+
     def _hand_over(self) -> None:
-        self._busy = bool(self._waiting)
         if self._waiting:
+            self._next = self._loop.time() + self.PAUSE
             self._writes.put(self._waiting)
             self._waiting = []
 
@@ -180,7 +189,9 @@ class SqliteStore(Store):
                 self._loop.call_soon_threadsafe(self._written, lines + others, results)
 
     def _written(self, writes: Sequence[Write], results: Results) -> None:
-        self._hand_over()
+        self._busy = False
+        if self._waiting:
+            self._see_to_it()
         _resolve(writes, results)
 
     def _together(self, writes: Sequence[Write]) -> Results | None:
