@@ -49,6 +49,8 @@ STREAM = (
     b"x-accel-buffering: no\r\ntransfer-encoding: chunked\r\n"
 )
 LAST = b"0\r\n\r\n"
+NOBODY = Person("")
+"""Who asks, as long as we do not know."""
 
 _json = msgspec.json.Encoder()
 _form = msgspec.json.Decoder(dict[str, str])
@@ -90,6 +92,10 @@ class Lane(HttpToolsProtocol):
         if self.window is not None:
             self.window.gone()
 
+    def keeps_alive(self) -> bool:
+        """Whether the connection is good for another request, as uvicorn sees it."""
+        return self.parser.should_keep_alive() and self.parser.get_http_version() != "1.0"
+
     def _ours(self) -> Asked | None:
         """The request, if it goes one of the two ways. One that the guard would refuse goes on to
         it, and one that wants something unusual of HTTP to those who know about it."""
@@ -122,7 +128,6 @@ class Asked(RequestResponseCycle):
     message_event = asyncio.Event()
     """Set by uvicorn whenever something arrives; nobody waits for it here."""
     more_body = True
-    disconnected = False
     response_complete = False
     may_begin = False
     """Whether all that was asked before on this connection is answered."""
@@ -133,7 +138,7 @@ class Asked(RequestResponseCycle):
         self.transport = lane.transport
         self.given = headers
         self.table_id = table_id
-        self.keep_alive = lane.parser.should_keep_alive()
+        self.keep_alive = lane.keeps_alive()
         self.body = bytearray()
 
     async def run_asgi(self, _: Any) -> None:
@@ -172,7 +177,7 @@ class Asked(RequestResponseCycle):
         return _head(status, kind, self.keep_alive, *self.lane.server_state.default_headers)
 
     def answer(self, status: int, body: bytes) -> None:
-        if not self.disconnected:
+        if not self.transport.is_closing():
             length = b"content-length: %d\r\n\r\n" % len(body)
             self.transport.write(b"".join((self.head(status, JSON), length, body)))
         self.complete()
@@ -211,12 +216,10 @@ class Post(Asked):
         self.do(self._act())
 
     async def _act(self) -> None:
-        person = await self.desk.known(self.cookie(COOKIE))
+        person = NOBODY
         try:
-            try:
-                form = _form.decode(self.body)
-            except msgspec.MsgspecError:
-                raise HTTPException(status_code=400) from None
+            person = await self.desk.known(self.cookie(COOKIE))
+            form = self._form()
             self.desk.check(form.get("csrf") or self.header(b"x-csrf"), person)
             language = self.language(person)
             table = await self.desk.act(person, language, self.table_id, self.act, form)
@@ -224,6 +227,12 @@ class Post(Asked):
             self.refuse(error, person, at_table=True)
         else:
             self.answer(200, b'{"ok":true,"number":%d}' % table.number)
+
+    def _form(self) -> dict[str, str]:
+        try:
+            return _form.decode(self.body)
+        except msgspec.MsgspecError:
+            raise HTTPException(status_code=400) from None
 
 
 class Live(Asked):
@@ -238,11 +247,12 @@ class Live(Asked):
         self.do(self._open())
 
     async def _open(self) -> None:
-        person = await self.desk.known(self.cookie(COOKIE))
+        person = NOBODY
         try:
+            person = await self.desk.known(self.cookie(COOKIE))
             self.desk.limit(self.desk.asking, await self._where())
             table = await self.desk.seen(self.table_id, person)
-            if not self.disconnected:
+            if not self.transport.is_closing():
                 self._tell(table, person)
         except Exception as error:  # noqa: BLE001 - whatever it is, the person must hear of it
             self.refuse(error, person, at_table=False)
@@ -264,7 +274,11 @@ class Live(Asked):
         self.desk.house.present(table, person.id)
         number = int(shows) if shows.isdigit() else None
         window = Window(person.id, look, number, live=self, table=table)
-        first = self.desk.broadcast.join(table, window)
+        try:
+            first = self.desk.broadcast.join(table, window)
+        except Exception:
+            self.desk.broadcast.leave(table, window)
+            raise
         self.lane.window = window
         window.put(b"retry: 1000\n\n", first, head=self.head(200, STREAM) + b"\r\n")
         if self.desk.broadcast.closing:
