@@ -24,7 +24,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import partial
@@ -44,6 +44,7 @@ SEATS = 4
 SETTLING = 8
 """Seconds that our server has to load its machine code, as it does once when it starts."""
 Figures = dict[str, float]
+ACTION = b'"action":"'
 TITLES = {"thinking": "with 2 s of thinking", "saturated": "without thinking"}
 
 
@@ -56,6 +57,12 @@ class Tally:
     seconds: float = 0.0
     work: float = 0.0
     """Seconds of processor that the server took."""
+    refused: int = 0
+    measuring: bool = False
+
+    def add(self, to: list[float], began: float) -> None:
+        if self.measuring:
+            to.append(time.perf_counter() - began)
 
     def figures(self) -> Figures:
         moves = len(self.answered)
@@ -92,11 +99,13 @@ def memory(pid: int) -> float:
 class Wire(asyncio.Protocol):
     """HTTP, as little of it as it takes, so that the measuring costs little."""
 
-    def __init__(self, port: int) -> None:
-        self.port = port
+    def __init__(self, port: int, tally: Tally) -> None:
+        self.port, self.tally = port, tally
         self.cookie = ""
         self.csrf = ""
         self.heard = b""
+        self.posted: list[float] = []
+        """When each move was sent that is not yet answered."""
 
     async def open(self) -> None:
         await asyncio.get_running_loop().create_connection(lambda: self, "127.0.0.1", self.port)
@@ -105,6 +114,11 @@ class Wire(asyncio.Protocol):
         self.transport = transport
 
     def data_received(self, data: bytes) -> None:
+        if self.posted:
+            self.tally.refused += data.count(b"HTTP/1.1 ") - data.count(b"HTTP/1.1 200 ")
+            for _ in range(data.count(b"HTTP/1.1 200 ")):
+                self.tally.add(self.tally.answered, self.posted.pop(0))
+            return
         self.heard += data
         head, end, body = self.heard.partition(b"\r\n\r\n")
         if end:
@@ -113,20 +127,36 @@ class Wire(asyncio.Protocol):
                 self.heard = b""
                 self.answer.set_result((int(head[9:12]), head.decode("latin-1"), body))
 
-    async def ask(
-        self, method: str, path: str, body: bytes = b"", kind: str = ""
-    ) -> tuple[int, str, bytes]:
+    def head(self, method: str, path: str, kind: str = "") -> str:
         head = f"{method} {path} HTTP/1.1\r\nhost: 127.0.0.1:{self.port}\r\n"
         if self.cookie:
             head += f"cookie: {self.cookie}\r\n"
         if kind:
             head += f"content-type: {kind}\r\nx-veillee: 1\r\nx-csrf: {self.csrf}\r\n"
-        head += f"content-length: {len(body)}\r\n\r\n"
+        return head
+
+    async def ask(
+        self, method: str, path: str, body: bytes = b"", kind: str = ""
+    ) -> tuple[int, str, bytes]:
+        head = self.head(method, path, kind) + f"content-length: {len(body)}\r\n\r\n"
         self.answer: asyncio.Future[tuple[int, str, bytes]] = (
             asyncio.get_running_loop().create_future()
         )
         self.transport.write(head.encode() + body)
         return await self.answer
+
+    def at(self, path: str) -> None:
+        """Get ready to move at a table."""
+        head = self.head("POST", f"{path}/play", "application/json")
+        self.moving = f"{head}content-length: ".encode()
+
+    def move(self, action: bytes, moment: int) -> float:
+        """Send a move; when that was."""
+        body = b'{"action":"%b","moment":"%d","token":"%d"}' % (action, moment, moment)
+        began = time.perf_counter()
+        self.posted.append(began)
+        self.transport.write(b"%b%d\r\n\r\n%b" % (self.moving, len(body), body))
+        return began
 
     async def arrive(self) -> None:
         await self.open()
@@ -145,40 +175,53 @@ class Wire(asyncio.Protocol):
 
 
 class Watch(asyncio.Protocol):
-    """A stream of what happens at a table; each message is told as what all see and what one."""
+    """A stream of what happens at a table, for one of the four. Its messages are read where they
+    lie: `id: 7`, a line of data for all and one for this person, and an empty line."""
 
-    def __init__(self, request: str, told: Callable[[bytes, bytes], None]) -> None:
-        self.request, self.told = request, told
+    def __init__(self, party: Party, seat: int) -> None:
+        self.party, self.seat = party, seat
         self.heard = b""
+        self.saw = 0
 
     def connection_made(self, transport: Any) -> None:
         self.transport = transport
-        transport.write(self.request.encode())
+        head = self.party.people[self.seat].head("GET", f"{self.party.path}/live?tall=0")
+        transport.write(f"{head}\r\n".encode())
 
     def data_received(self, data: bytes) -> None:
-        *messages, self.heard = (self.heard + data).split(b"\n\n")
-        for message in messages:
-            shared, split, own = message.rpartition(b"\ndata: ")
-            if split:
-                self.told(shared, own)
+        heard = self.heard + data if self.heard else data
+        begin = 0
+        while (end := heard.find(b"\n\n", begin)) >= 0:
+            own = heard.rfind(b"\ndata: ", begin, end)
+            if own >= 0:
+                self._read(heard, begin, own, end)
+            begin = end + 2
+        self.heard = heard[begin:]
 
-
-def _same(watch: Watch) -> Watch:
-    return watch
+    def _read(self, heard: bytes, begin: int, own: int, end: int) -> None:
+        at = heard.index(b'"moment":', begin, own) + 9
+        moment = int(heard[at : heard.index(b",", at)])
+        new = moment > self.saw or not moment
+        self.party.seen(range(self.saw + 1, moment + 1))
+        self.saw = moment
+        if new and heard.find(b'"yours":true', own, min(end, own + 200)) >= 0:
+            self.party.decide(self.seat, moment, heard[own:end])
+        elif heard.find(b'"state":"over"', begin, own) >= 0:
+            self.party.over()
 
 
 class Party:
-    """Four people at one table."""
+    """Four people at one table, and after a game at the next one."""
 
     def __init__(self, port: int, tally: Tally) -> None:
-        self.people = [Wire(port) for _ in range(SEATS)]
+        self.people = [Wire(port, tally) for _ in range(SEATS)]
         self.watches: list[Watch] = []
         self.port, self.tally = port, tally
         self.thinking = 0.0
-        self.measuring = False
-        self.sent: dict[int, list[float]] = {}
+        self.sent: dict[int, tuple[float, int]] = {}
         """For each move on its way: when it was sent, and how many have yet to see it."""
-        self.saw = [0] * SEATS
+        self.leaving = 0
+        """How many have seen the end of the game."""
         self.left = False
 
     async def sit_down(self) -> None:
@@ -190,49 +233,67 @@ class Party:
         await self.people[0].form(f"{self.path}/start")
 
     async def play(self) -> None:
-        for i in range(SEATS):
-            request = (
-                f"GET {self.path}/live?tall=0 HTTP/1.1\r\nhost: 127.0.0.1:{self.port}\r\n"
-                f"cookie: {self.people[i].cookie}\r\n\r\n"
-            )
-            watch = Watch(request, partial(self._told, i))
+        self.sent, self.leaving = {}, 0
+        self.watches = [Watch(self, seat) for seat in range(SEATS)]
+        for person in self.people:
+            person.at(self.path)
+        for watch in self.watches:
             loop = asyncio.get_running_loop()
             await loop.create_connection(partial(_same, watch), "127.0.0.1", self.port)
-            self.watches.append(watch)
+
+    def over(self) -> None:
+        """One of the four has seen the end: when all have, they play again."""
+        self.leaving += 1
+        if self.leaving == SEATS and not self.left:
+            self.again = asyncio.get_running_loop().create_task(self._again())
+
+    async def _again(self) -> None:
+        while any(person.posted for person in self.people):
+            await asyncio.sleep(0)
+        self.path = await self.people[0].form(f"{self.path}/next", "what=rematch")
+        self.rise()
+        await self.play()
+
+    def rise(self) -> None:
+        for watch in self.watches:
+            watch.transport.close()
 
     def leave(self) -> None:
         self.left = True
         for line in self.people:
             line.transport.close()
-        for watch in self.watches:
-            watch.transport.close()
+        self.rise()
 
-    def _told(self, i: int, shared: bytes, own: bytes) -> None:
-        moment = int(shared.split(b'"moment":', 1)[1].split(b",", 1)[0])
-        for each in range(self.saw[i] + 1, moment + 1):
-            if each in self.sent:
-                self.sent[each][1] -= 1
-                if not self.sent[each][1]:
-                    began, _ = self.sent.pop(each)
-                    if self.measuring:
-                        self.tally.seen.append(time.perf_counter() - began)
-        new, self.saw[i] = moment > self.saw[i] or not moment, moment
-        if new and b'"yours":true' in own[:200]:
-            asyncio.get_running_loop().create_task(self._decide(self.people[i], moment, own))
+    def seen(self, moments: range) -> None:
+        """One of the four has seen some moves."""
+        for moment in moments:
+            if moment in self.sent:
+                began, left = self.sent.pop(moment)
+                if left > 1:
+                    self.sent[moment] = began, left - 1
+                else:
+                    self.tally.add(self.tally.seen, began)
 
-    async def _decide(self, person: Wire, moment: int, own: bytes) -> None:
+    def decide(self, seat: int, moment: int, own: bytes) -> None:
         if self.thinking:
-            await asyncio.sleep(random.uniform(0.5, 1.5) * self.thinking)
+            pause = random.uniform(0.5, 1.5) * self.thinking
+            asyncio.get_running_loop().call_later(pause, self._decide, seat, moment, own)
+        else:
+            self._decide(seat, moment, own)
+
+    def _decide(self, seat: int, moment: int, own: bytes) -> None:
         if self.left:
             return
-        action = random.choice(re.findall(rb'"action":"([^"]+)"', own)).decode()
-        body = json.dumps({"action": action, "moment": str(moment), "token": str(moment)}).encode()
-        began = time.perf_counter()
-        self.sent[moment + 1] = [began, SEATS]
-        status, _, _ = await person.ask("POST", f"{self.path}/play", body, "application/json")
-        assert status == 200
-        if self.measuring:
-            self.tally.answered.append(time.perf_counter() - began)
+        at = -1
+        for _ in range(int(random.random() * own.count(ACTION)) + 1):
+            at = own.index(ACTION, at + 1)
+        at += len(ACTION)
+        action = own[at : own.index(b'"', at)]
+        self.sent[moment + 1] = self.people[seat].move(action, moment), SEATS
+
+
+def _same(watch: Watch) -> Watch:
+    return watch
 
 
 async def load(port: int, tables: int, thinking: float, seconds: float, server: int = 0) -> Tally:
@@ -245,16 +306,16 @@ async def load(port: int, tables: int, thinking: float, seconds: float, server: 
         party.thinking = thinking
         await party.play()
     await asyncio.sleep(thinking + 2)
-    for party in parties:
-        party.measuring = True
+    tally.measuring = True
     began = time.perf_counter()
     before = work(server) if server else 0.0
     await asyncio.sleep(seconds)
     tally.seconds = time.perf_counter() - began
     tally.work = work(server) - before if server else 0.0
+    tally.measuring = False
     for party in parties:
-        party.measuring = False
         party.leave()
+    assert not tally.refused
     return tally
 
 

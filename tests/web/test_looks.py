@@ -9,9 +9,10 @@ from typing import Any
 import pytest
 
 from tests.web.loop import run
+from tests.web.reader import Reader
 from tests.web.test_secrecy import GAMES, set_up
 from veillee.web import entries as e
-from veillee.web.looks import WAITING, Look, Viewer
+from veillee.web.looks import Look
 
 
 class Page:
@@ -46,7 +47,7 @@ async def follow(game: str, look: Look) -> None:
     started = table.game
     assert started is not None
     chance = Random(7)
-    viewers = [Viewer(f"p{seat}", look) for seat in range(started.players)]
+    viewers = [Reader(f"p{seat}", look) for seat in range(started.players)]
     pages = [Page() for _ in viewers]
     for viewer, page in zip(viewers, pages, strict=True):
         page.read(broadcast.join(table, viewer))
@@ -56,7 +57,7 @@ async def follow(game: str, look: Look) -> None:
         for viewer, page in zip(viewers, pages, strict=True):
             page.read(b"".join(viewer.waiting))
             viewer.waiting.clear()
-            late, fresh = Viewer(viewer.person, look), Page()
+            late, fresh = Reader(viewer.person, look), Page()
             fresh.read(broadcast.join(table, late))
             broadcast.leave(table, late)
             assert page.parts == fresh.parts
@@ -69,7 +70,7 @@ def test_who_joins_between_two_changes_is_told_once() -> None:
     started = table.game
     assert started is not None
     look = Look("en", False)
-    early, late = Viewer("p0", look), Viewer("p1", look)
+    early, late = Reader("p0", look), Reader("p1", look)
     page, fresh = Page(), Page()
     page.read(broadcast.join(table, early))
     table.take(e.Play(started.seat, str(started.legal[0])), 0)
@@ -78,16 +79,6 @@ def test_who_joins_between_two_changes_is_told_once() -> None:
     page.read(b"".join(early.waiting))
     assert not late.waiting
     assert page.parts == fresh.parts
-
-
-def test_a_slow_reader_is_told_to_begin_anew() -> None:
-    viewer = Viewer("p0", Look("en", False))
-    for _ in range(WAITING):
-        viewer.put(b"news")
-    assert not viewer.ended
-    viewer.put(b"more")
-    assert viewer.ended
-    assert not viewer.waiting
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -101,7 +92,7 @@ def test_machine_code_shows_the_same(game: str, monkeypatch: pytest.MonkeyPatch)
         started = table.game
         assert started is not None
         assert started.compiled == bool(swift)
-        viewer, chance = Viewer("p0", look), Random(5)
+        viewer, chance = Reader("p0", look), Random(5)
         heard = [broadcast.join(table, viewer)]
         while not started.over:
             table.take(e.Play(started.seat, str(chance.choice(started.legal))), 0)

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from tests.web.guest import Guest
+from tests.web.reader import Reader
 from tests.web.served import Served
 from veillee.engine.library import games
 from veillee.engine.seed import Seed
@@ -18,7 +19,7 @@ from veillee.web import entries as e
 from veillee.web import looks
 from veillee.web.bots import Thinkers
 from veillee.web.house import House
-from veillee.web.looks import Broadcast, Look, Viewer
+from veillee.web.looks import Broadcast, Look
 from veillee.web.people import Seal
 from veillee.web.table import Table
 
@@ -48,7 +49,7 @@ def set_up(game: str, seed: int) -> tuple[Broadcast, Table]:
 
 def sent(broadcast: Broadcast, table: Table, person: str, look: Look) -> bytes:
     """All that would go over the wire to a person who looks now: stream, ghosts, page parts."""
-    viewer = Viewer(person, look)
+    viewer = Reader(person, look)
     stream = broadcast.join(table, viewer)
     broadcast.leave(table, viewer)
     game = table.game

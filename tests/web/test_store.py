@@ -11,16 +11,11 @@ from typer.testing import CliRunner
 from tests.web.loop import run
 from tests.web.served import sqlite_in
 from veillee.cli import app
-from veillee.web.store import MIGRATIONS, SqliteStore, Statement, store_at
-
-PUT = (
-    "INSERT INTO entry (table_id, number, token, at, data) VALUES ($1, $2, $3, $4, $5) "
-    "ON CONFLICT DO NOTHING"
-)
+from veillee.web.store import LINE, MIGRATIONS, SqliteStore, Statement, store_at
 
 
 def line(number: int, token: str | None = None, data: str = "x") -> Statement:
-    return Statement(PUT, ("t", number, token, 0, data))
+    return Statement(LINE, ("t", number, token, 0, data))
 
 
 def test_what_is_written_is_read_back(database: str) -> None:
@@ -72,6 +67,40 @@ def test_many_writes_share_commits_and_none_is_lost(database: str) -> None:
         await asyncio.gather(*(store.write(line(n)) for n in range(500)))
         assert (await store.read("SELECT count(*) FROM entry"))[0][0] == 500
         await store.close()
+
+    run(story())
+
+
+def test_one_who_is_late_among_many_is_told_and_the_others_write(database: str) -> None:
+    """By number or by token; and what the late one wrote besides is not there either."""
+
+    async def story() -> None:
+        store = store_at(database)
+        await store.open()
+        assert await store.write(line(0, "once"))
+        results = await asyncio.gather(
+            store.write(line(1)),
+            store.write(line(0, data="late"), line(5, data="late")),
+            store.write(line(2), line(3, "é'\\\"")),
+            store.write(line(4, "once", data="late")),
+        )
+        assert list(results) == [True, False, True, False]
+        rows = await store.read("SELECT number, token, data FROM entry ORDER BY number")
+        tokens = ["once", None, None, "é'\\\""]
+        assert [tuple(row) for row in rows] == [(n, tokens[n], "x") for n in range(4)]
+        await store.close()
+
+    run(story())
+
+
+def test_writes_under_way_are_written_when_the_store_is_closed(database: str) -> None:
+    async def story() -> None:
+        store = store_at(database)
+        await store.open()
+        writes = [asyncio.create_task(store.write(line(n))) for n in range(3)]
+        await asyncio.sleep(0)
+        await store.close()
+        assert await asyncio.gather(*writes) == [True] * 3
 
     run(story())
 

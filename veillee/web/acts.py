@@ -6,6 +6,7 @@ import secrets
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
+from veillee.engine.record import OVER
 from veillee.engine.refusal import Refusal
 from veillee.web import entries as e
 from veillee.web.house import House, check_level
@@ -16,7 +17,7 @@ Form = Mapping[str, str]
 Entries = Sequence[e.Any_]
 
 
-@dataclass(frozen=True)
+@dataclass(slots=True)
 class Act:
     """One request: who, at which table, and what the form said."""
 
@@ -152,12 +153,13 @@ def play(act: Act) -> Entries:
         raise no("web.late", "late")
     if table.paused:
         raise no("web.act.paused")
-    if game.over:
+    seat = game.seat
+    if seat == OVER:
         raise Refusal("over", f"{table.plan.game}.end", "veillee.over")
-    if game.seat not in seats or table.seats[game.seat].bot:
+    if seat not in seats or table.seats[seat].bot:
         raise no("web.act.turn")
     number = game.number(act.form.get("action", "")[:200])
-    return [e.Play(game.seat, table.contract.text(number))]
+    return [e.Play(seat, table.contract.text(number))]
 
 
 def undo(act: Act) -> Entries:

@@ -15,7 +15,6 @@ from veillee.engine.refusal import Refusal
 from veillee.engine.words import Words
 from veillee.web.desk import Desk, Req, Serving, desk, scripted
 from veillee.web.guard import Guard
-from veillee.web.lane import Lane
 from veillee.web.people import COOKIE, Person, new_id
 from veillee.web.routes import common, home, person, table
 
@@ -71,7 +70,7 @@ HANDLERS = [
 ]
 
 
-def make_app(serving: Serving) -> Lane:
+def make_app(serving: Serving) -> Litestar:
     """The application, not yet listening."""
 
     @asynccontextmanager
@@ -83,7 +82,7 @@ def make_app(serving: Serving) -> Lane:
         finally:
             await d.close()
 
-    app = Litestar(
+    return Litestar(
         route_handlers=HANDLERS,
         lifespan=[lifespan],
         middleware=[Guard],
@@ -94,4 +93,3 @@ def make_app(serving: Serving) -> Lane:
         openapi_config=None,
         logging_config=None,
     )
-    return Lane(app)

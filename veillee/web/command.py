@@ -54,8 +54,9 @@ class Server(uvicorn.Server):
     """Uvicorn, which ends the streams first when it is told to stop, so that it can."""
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:  # noqa: ARG002
-        if isinstance(self.config.app, Lane) and self.config.app.desk is not None:
-            self.config.app.desk.broadcast.close()
+        desk = getattr(self.config.app.state, "desk", None)  # type: ignore[union-attr]
+        if desk is not None:
+            desk.broadcast.close()
         self.force_exit = self.should_exit
         self.should_exit = True
 
@@ -86,6 +87,7 @@ def serve(serving: Serving, host: str, port: int, *, show: bool = False, say: bo
     gc.set_threshold(*RUBBISH)
     config = uvicorn.Config(
         app,
+        http=Lane,
         log_level="warning",
         access_log=False,
         server_header=False,

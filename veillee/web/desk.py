@@ -191,7 +191,7 @@ class Desk:
         self.house.present(table, person.id)
         asked = acts.Act(self.house, table, person.id, form)
         token = form.get("token") or None
-        if token is not None and len(token) > 64:
+        if token is not None and (len(token) > 64 or not token.isprintable()):
             raise HTTPException(status_code=400)
         token = f"{person.id[:8]}:{token}" if token else None
         await self.house.change(table, lambda _: what(asked), token, extra)

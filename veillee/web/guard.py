@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 from typing import TYPE_CHECKING
-from urllib.parse import urlsplit
 
 from litestar.enums import ScopeType
 
@@ -33,6 +32,9 @@ HEADERS = [
     (b"cross-origin-opener-policy", b"same-origin"),
     (b"permissions-policy", b"camera=(), microphone=(), geolocation=()"),
 ]
+
+GUARDED = b"".join(b"%b: %b\r\n" % each for each in HEADERS)
+"""The same, as they are sent."""
 
 
 class Bucket:
@@ -72,12 +74,17 @@ class Guard:
             await send(message)
 
         method = scope["method"]
-        if method == "POST" and not (_small(given) and _from_here(given)):
+        if method == "POST" and not is_allowed(given):
             status = 413 if _from_here(given) else 403
             await send_guarded({"type": "http.response.start", "status": status, "headers": []})
             await send({"type": "http.response.body", "body": b"", "more_body": False})
             return
         await self.app(scope, receive, send_guarded)
+
+
+def is_allowed(headers: dict[bytes, bytes]) -> bool:
+    """Whether we read what is posted."""
+    return _small(headers) and _from_here(headers)
 
 
 def _small(headers: dict[bytes, bytes]) -> bool:
@@ -90,7 +97,5 @@ def _from_here(headers: dict[bytes, bytes]) -> bool:
     """Whether a form comes from one of our own pages, as far as the browser tells."""
     if headers.get(b"sec-fetch-site", b"same-origin") not in (b"same-origin", b"none"):
         return False
-    origin = headers.get(b"origin")
-    if origin is None or origin == b"null":
-        return origin is None
-    return urlsplit(origin).netloc == headers.get(b"host", b"")
+    origin, host = headers.get(b"origin"), headers.get(b"host", b"")
+    return origin is None or origin in (b"http://" + host, b"https://" + host)

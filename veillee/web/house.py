@@ -23,7 +23,7 @@ from veillee.engine.seed import Seed
 from veillee.web import entries as e
 from veillee.web.bots import RANDOM, Thinkers, has_machine_code, levels
 from veillee.web.people import Person, Seal, new_id, seal_of
-from veillee.web.store import Statement, Store
+from veillee.web.store import LINE, Statement, Store
 from veillee.web.table import SWIFT, Table
 
 log = logging.getLogger("veillee.web")
@@ -259,13 +259,12 @@ class House:
                 raise Refusal("illegal", "web.table.full", "web.table.full")
             at = now()
             before = table.state
-            written = await self.store.write(
-                *(
-                    self._line(table.id, table.number + i, token if i == 0 else None, at, entry)
-                    for i, entry in enumerate(entries)
-                ),
-                *extra,
-            )
+            lines = [
+                self._line(table.id, number, None, at, entry)
+                for number, entry in enumerate(entries[1:], table.number + 1)
+            ]
+            first = self._line(table.id, table.number, token, at, entries[0])
+            written = await self.store.write(first, *lines, *extra)
             if not written:  # another process was faster: what we had in memory is old
                 self.tables.pop(table.id, None)
                 raise Refusal("late", "web.late", "web.late")
@@ -286,11 +285,7 @@ class House:
 
     @staticmethod
     def _line(table_id: str, number: int, token: str | None, at: int, entry: e.Entry) -> Statement:
-        return Statement(
-            "INSERT INTO entry (table_id, number, token, at, data) VALUES ($1, $2, $3, $4, $5) "
-            "ON CONFLICT DO NOTHING",
-            (table_id, number, token, at, e.written(entry)),
-        )
+        return Statement(LINE, (table_id, number, token, at, e.written(entry)))
 
     # ------------------------------------------------------------ bots and clocks
 
@@ -349,7 +344,7 @@ class House:
     # ------------------------------------------------------------ who is there
 
     def present(self, table: Table, person: str) -> None:
-        back = person in table.people and self.is_gone(table, person)
+        back = self.is_gone(table, person) and person in table.people
         self.seen[table.id, person] = time.monotonic()
         if back:
             self.returned(table)
@@ -357,9 +352,10 @@ class House:
     def is_gone(self, table: Table, person: str) -> bool:
         """Whether a person gave no sign of life for so long that others may go on. Where there
         are days for a decision, nobody need be there meanwhile."""
-        if table.plan.timing == "days" or self.looks(table, person):
+        silent = time.monotonic() - self.seen.get((table.id, person), self._opened)
+        if silent <= self.away or table.plan.timing == "days":
             return False
-        return time.monotonic() - self.seen.get((table.id, person), self._opened) > self.away
+        return not self.looks(table, person)
 
     def gone(self, table: Table, here: Collection[str] = ()) -> tuple[bool, ...]:
         """At which seats a person is gone. Those who are `here` are not."""

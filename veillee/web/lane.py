@@ -1,12 +1,15 @@
 """The way of a move: what the page's script sends from a table, and the stream it listens to.
 
-These two are asked for all the time, so they go before the framework and its layers. Everything
-else, forms without script too, goes on to the application. A move goes
+These two are asked for all the time, so they are answered right where their bytes arrive, without
+the framework and its layers. Everything else on the same connection, forms without script too, goes
+on through uvicorn to the application. A move goes
 
-    Lane._act      who asks, and is it allowed to ask
+    Lane           which of the two it is
+    Post           who asks, and is it allowed to ask
     Desk.act       which table, and what is done there
     House.change   checked against the table, written to the disk, added to the table
-    Broadcast      drawn once for all who look in one way, sent to each
+    Broadcast      drawn once for all who look in one way
+    Window         sent to each
 
 and is answered as soon as it is on the disk.
 """
@@ -14,162 +17,311 @@ and is answered as soon as it is on the disk.
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING, Any
+import logging
+from collections.abc import Coroutine
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import Any
 from urllib.parse import parse_qs
 
 import msgspec
 from litestar.exceptions import HTTPException
+from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
+from uvicorn.protocols.http.httptools_impl import (
+    STATUS_LINE,
+    HttpToolsProtocol,
+    RequestResponseCycle,
+)
 
 from veillee.engine.refusal import Refusal
 from veillee.web.acts import ACTS
-from veillee.web.guard import Guard
+from veillee.web.desk import Desk
+from veillee.web.guard import GUARDED, is_allowed
 from veillee.web.looks import Viewer
 from veillee.web.people import COOKIE, Person, language_of
+from veillee.web.table import Table
 
-if TYPE_CHECKING:
-    from litestar import Litestar
-    from litestar.types import Receive, Scope, Send
-
-    from veillee.web.desk import Desk
+MOST_WAITING = 256 * 1024
+"""How many bytes may wait for a slow reader before it is told to begin anew."""
+JSON = b"content-type: application/json\r\n"
+STREAM = (
+    b"content-type: text/event-stream; charset=utf-8\r\ncache-control: no-store\r\n"
+    b"x-accel-buffering: no\r\ntransfer-encoding: chunked\r\n"
+)
+LAST = b"0\r\n\r\n"
+NOBODY = Person("")
+"""Who asks, as long as we do not know."""
 
 _json = msgspec.json.Encoder()
 _form = msgspec.json.Decoder(dict[str, str])
+_acts = {name.encode(): name for name in ACTS}
+log = logging.getLogger("veillee.web")
 
 
-class Asked:
-    """A request, as far as these two ways need it."""
+class Lane(HttpToolsProtocol):
+    """One connection. Uvicorn reads what comes; where it would begin a cycle with the application,
+    the two ways take its place."""
 
-    def __init__(self, scope: Any) -> None:
-        self.headers: dict[bytes, str] = {
-            key: value.decode("latin-1") for key, value in scope["headers"]
-        }
-        self.query: dict[str, list[str]] = parse_qs(scope["query_string"].decode("latin-1"))
-        self.where = scope["client"][0] if scope["client"] else ""
+    desk: Desk
+    window: Window | None = None
+    """What is told on this connection now."""
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        super().connection_made(transport)
+        self.desk = self.config.app.state.desk  # type: ignore[union-attr]
+
+    def on_headers_complete(self) -> None:
+        asked = self._ours()
+        if asked is None:
+            super().on_headers_complete()
+            return
+        before, self.cycle = self.cycle, asked
+        if before is None or before.response_complete:
+            asked.may_begin = True
+        else:  # as uvicorn does it: answers go out in the order of the requests
+            self.flow.pause_reading()
+            self.pipeline.appendleft((asked, self.app))
+
+    def on_message_complete(self) -> None:
+        super().on_message_complete()
+        if isinstance(self.cycle, Asked):
+            self.cycle.go_on()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        super().connection_lost(exc)
+        if self.window is not None:
+            self.window.gone()
+
+    def keeps_alive(self) -> bool:
+        """Whether the connection is good for another request, as uvicorn sees it."""
+        return self.parser.should_keep_alive() and self.parser.get_http_version() != "1.0"
+
+    def _ours(self) -> Asked | None:
+        """The request, if it goes one of the two ways. One that the guard would refuse goes on to
+        it, and one that wants something unusual of HTTP to those who know about it."""
+        if not self.url.startswith(b"/t/") or self.expect_100_continue:
+            return None
+        path, _, query = self.url.partition(b"?")
+        parts = path.split(b"/")
+        if len(parts) != 4 or b"%" in path or self.parser.should_upgrade():
+            return None
+        method, headers = self.parser.get_method(), dict(self.headers)
+        if method == b"POST":
+            act = _acts.get(parts[3])
+            scripted = headers.get(b"x-veillee") == b"1"
+            as_json = headers.get(b"content-type", b"").startswith(b"application/json")
+            if act and scripted and as_json and is_allowed(headers):
+                return Post(self, headers, parts[2].decode(), act)
+        elif method == b"GET" and parts[3] == b"live" and not self._has_body(headers):
+            return Live(self, headers, parts[2].decode(), query.decode("latin-1"))
+        return None
+
+    @staticmethod
+    def _has_body(headers: dict[bytes, bytes]) -> bool:
+        return headers.get(b"content-length", b"0") != b"0" or b"transfer-encoding" in headers
+
+
+class Asked(RequestResponseCycle):
+    """A request of one of the two ways, and for uvicorn a cycle like any other: it adds to the
+    body, and looks whether the response is complete. It runs none with the application."""
+
+    message_event = asyncio.Event()
+    """Set by uvicorn whenever something arrives; nobody waits for it here."""
+    more_body = True
+    response_complete = False
+    may_begin = False
+    """Whether all that was asked before on this connection is answered."""
+
+    def __init__(self, lane: Lane, headers: dict[bytes, bytes], table_id: str) -> None:
+        self.lane = lane
+        self.desk = lane.desk
+        self.transport = lane.transport
+        self.given = headers
+        self.table_id = table_id
+        self.keep_alive = lane.keeps_alive()
+        self.body = bytearray()
+
+    async def run_asgi(self, _: Any) -> None:
+        """Called by uvicorn when it is our turn at last."""
+        self.may_begin = True
+        self.go_on()
+
+    def go_on(self) -> None:
+        """Begin, once the whole request is there and it is its turn."""
+        if self.may_begin and not self.more_body:
+            self.begin()
+
+    def begin(self) -> None:
+        raise NotImplementedError
+
+    def do(self, story: Coroutine[Any, Any, None]) -> None:
+        task = self.lane.loop.create_task(story)
+        self.lane.tasks.add(task)
+        task.add_done_callback(self.lane.tasks.discard)
+
+    def header(self, name: bytes) -> str:
+        return self.given.get(name, b"").decode("latin-1")
 
     def cookie(self, name: str) -> str:
-        for part in self.headers.get(b"cookie", "").split(";"):
+        for part in self.header(b"cookie").split(";"):
             key, _, value = part.strip().partition("=")
             if key == name:
                 return value
         return ""
 
-    def asks(self, name: str) -> str:
+    def language(self, person: Person) -> str:
+        return language_of(person, self.header(b"accept-language"))
+
+    def head(self, status: int, kind: bytes) -> bytes:
+        """The head of an answer, up to its last lines."""
+        return _head(status, kind, self.keep_alive, *self.lane.server_state.default_headers)
+
+    def answer(self, status: int, body: bytes) -> None:
+        if not self.transport.is_closing():
+            length = b"content-length: %d\r\n\r\n" % len(body)
+            self.transport.write(b"".join((self.head(status, JSON), length, body)))
+        self.complete()
+
+    def complete(self) -> None:
+        self.response_complete = True
+        if not self.keep_alive:
+            self.transport.close()
+        self.lane.on_response_complete()
+
+    def refuse(self, error: Exception, person: Person, at_table: bool) -> None:
+        """Say what is wrong, in the person's language; of our own mistakes nothing."""
+        if not isinstance(error, Refusal | HTTPException):
+            log.error("a request failed", exc_info=error)
+            error = HTTPException(status_code=500)
+        status, told = self.desk.refused(error, self.language(person), at_table)
+        self.answer(status, _json.encode(told))
+
+
+@lru_cache(64)
+def _head(status: int, kind: bytes, keep_alive: bool, *more: tuple[bytes, bytes]) -> bytes:
+    """The same for all within a second: then uvicorn has another date."""
+    lines = [b"%b: %b\r\n" % each for each in more]
+    last = b"" if keep_alive else b"connection: close\r\n"
+    return b"".join((STATUS_LINE[status], *lines, kind, GUARDED, last))
+
+
+class Post(Asked):
+    """Something that a person does at a table."""
+
+    def __init__(self, lane: Lane, headers: dict[bytes, bytes], table_id: str, act: str) -> None:
+        super().__init__(lane, headers, table_id)
+        self.act = act
+
+    def begin(self) -> None:
+        self.do(self._act())
+
+    async def _act(self) -> None:
+        person = NOBODY
+        try:
+            person = await self.desk.known(self.cookie(COOKIE))
+            form = self._form()
+            self.desk.check(form.get("csrf") or self.header(b"x-csrf"), person)
+            language = self.language(person)
+            table = await self.desk.act(person, language, self.table_id, self.act, form)
+        except Exception as error:  # noqa: BLE001 - whatever it is, the person must hear of it
+            self.refuse(error, person, at_table=True)
+        else:
+            self.answer(200, b'{"ok":true,"number":%d}' % table.number)
+
+    def _form(self) -> dict[str, str]:
+        try:
+            return _form.decode(self.body)
+        except msgspec.MsgspecError:
+            raise HTTPException(status_code=400) from None
+
+
+class Live(Asked):
+    """Somebody wants to look: the whole first, then each change."""
+
+    def __init__(self, lane: Lane, headers: dict[bytes, bytes], table_id: str, query: str) -> None:
+        super().__init__(lane, headers, table_id)
+        self.scope = lane.scope
+        self.query = parse_qs(query)
+
+    def begin(self) -> None:
+        self.do(self._open())
+
+    async def _open(self) -> None:
+        person = NOBODY
+        try:
+            person = await self.desk.known(self.cookie(COOKIE))
+            self.desk.limit(self.desk.asking, await self._where())
+            table = await self.desk.seen(self.table_id, person)
+            if not self.transport.is_closing():
+                self._tell(table, person)
+        except Exception as error:  # noqa: BLE001 - whatever it is, the person must hear of it
+            self.refuse(error, person, at_table=False)
+
+    async def _where(self) -> str:
+        """The address that asks; behind a proxy that we trust, the one that it tells."""
+
+        async def known(*_: Any) -> None:
+            pass
+
+        trusted = self.lane.config.forwarded_allow_ips
+        await ProxyHeadersMiddleware(known, trusted)(self.scope, self.receive, self.send)
+        return self.scope["client"][0] if self.scope["client"] else ""
+
+    def _tell(self, table: Table, person: Person) -> None:
+        shape = self._asks("tall") or self.cookie("shape")
+        look = self.desk.look(self.language(person), shape, self.header(b"user-agent"))
+        shows = self._asks("look")
+        self.desk.house.present(table, person.id)
+        number = int(shows) if shows.isdigit() else None
+        window = Window(person.id, look, number, live=self, table=table)
+        try:
+            first = self.desk.broadcast.join(table, window)
+        except Exception:
+            self.desk.broadcast.leave(table, window)
+            raise
+        self.lane.window = window
+        window.put(b"retry: 1000\n\n", first, head=self.head(200, STREAM) + b"\r\n")
+        if self.desk.broadcast.closing:
+            window.end()
+
+    def _asks(self, name: str) -> str:
         return self.query.get(name, [""])[0]
 
-    def language(self, person: Person) -> str:
-        return language_of(person, self.headers.get(b"accept-language", ""))
 
+@dataclass(eq=False)
+class Window(Viewer):
+    """A browser window that looks: what it is told goes straight onto its connection."""
 
-class Lane:
-    """Before the application."""
+    live: Live = field(kw_only=True)
+    table: Table = field(kw_only=True)
+    ended: bool = False
 
-    def __init__(self, app: Litestar) -> None:
-        self.app = app
-        self._guarded = Guard(self._serve)
+    def put(self, *message: bytes, head: bytes = b"") -> None:
+        transport = self.live.transport
+        if self.ended:
+            return
+        if transport.get_write_buffer_size() > MOST_WAITING:
+            self.end()
+            return
+        size = b"%b%x\r\n" % (head, sum(map(len, message)))
+        transport.write(b"".join((size, *message, b"\r\n")))
 
-    @property
-    def desk(self) -> Desk | None:
-        return getattr(self.app.state, "desk", None)
+    def end(self) -> None:
+        if not self.ended:
+            self.ended = True
+            self.live.transport.write(LAST)
+            self.live.lane.loop.call_soon(self._leave)
 
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        way = self._guarded if self._is_ours(scope) else self.app
-        await way(scope, receive, send)
+    def gone(self) -> None:
+        """The connection is no more."""
+        if not self.ended:
+            self.ended = True
+            self._leave()
 
-    @staticmethod
-    def _is_ours(scope: Any) -> bool:
-        if scope["type"] != "http" or not scope["path"].startswith("/t/"):
-            return False
-        _, _, _, *what = scope["path"].split("/")
-        if scope["method"] != "POST":
-            return bool(scope["method"] == "GET" and what == ["live"])
-        headers = dict(scope["headers"])
-        scripted = headers.get(b"x-veillee") == b"1"
-        as_json = headers.get(b"content-type", b"").startswith(b"application/json")
-        return len(what) == 1 and what[0] in ACTS and scripted and as_json
-
-    async def _serve(self, scope: Any, receive: Receive, send: Send) -> None:
-        asked = Asked(scope)
-        _, _, table_id, what = scope["path"].split("/")
-        desk = self.desk
-        assert desk is not None
-        person = await desk.known(asked.cookie(COOKIE))
-        try:
-            if what == "live":
-                await _live(desk, asked, person, table_id, receive, send)
-            else:
-                body = await _act(desk, asked, person, table_id, what, receive)
-                await _answer(send, 200, body)
-        except (Refusal, HTTPException) as error:
-            status, told = desk.refused(error, asked.language(person), what != "live")
-            await _answer(send, status, _json.encode(told))
-
-
-async def _act(
-    desk: Desk, asked: Asked, person: Person, table_id: str, act: str, receive: Receive
-) -> bytes:
-    """Something that a person does at a table."""
-    message: Any = await receive()
-    body = message.get("body", b"")
-    while message.get("more_body"):
-        message = await receive()
-        body += message.get("body", b"")
-    try:
-        form = _form.decode(body)
-    except msgspec.MsgspecError:
-        raise HTTPException(status_code=400) from None
-    desk.check(form.get("csrf") or asked.headers.get(b"x-csrf", ""), person)
-    table = await desk.act(person, asked.language(person), table_id, act, form)
-    return b'{"ok":true,"number":%d}' % table.number
-
-
-async def _answer(send: Send, status: int, body: bytes) -> None:
-    headers = [
-        (b"content-type", b"application/json"),
-        (b"content-length", b"%d" % len(body)),
-    ]
-    await send({"type": "http.response.start", "status": status, "headers": headers})
-    await send({"type": "http.response.body", "body": body, "more_body": False})
-
-
-STREAM = [
-    (b"content-type", b"text/event-stream; charset=utf-8"),
-    (b"cache-control", b"no-store"),
-    (b"x-accel-buffering", b"no"),
-]
-
-
-async def _live(
-    desk: Desk, asked: Asked, person: Person, table_id: str, receive: Receive, send: Send
-) -> None:
-    """The stream of what happens: the whole first, then each change."""
-    desk.limit(desk.asking, asked.where)
-    table = await desk.seen(table_id, person)
-    look = desk.look(
-        asked.language(person),
-        asked.asks("tall") or asked.cookie("shape"),
-        asked.headers.get(b"user-agent", ""),
-    )
-    shows = asked.asks("look")
-    viewer = Viewer(person.id, look, int(shows) if shows.isdigit() else None)
-    desk.house.present(table, person.id)
-    leaving = asyncio.create_task(_until_gone(receive, viewer))
-    try:
-        message: bytes | None = b"retry: 1000\n\n" + desk.broadcast.join(table, viewer)
-        await send({"type": "http.response.start", "status": 200, "headers": list(STREAM)})
-        while message is not None:
-            await send({"type": "http.response.body", "body": message, "more_body": True})
-            message = None if desk.broadcast.closing else await viewer.next()
-        await send({"type": "http.response.body", "body": b"", "more_body": False})
-    finally:
-        leaving.cancel()
-        desk.broadcast.leave(table, viewer)
-        if viewer.person in table.people and not desk.broadcast.closing:
-            loop = asyncio.get_running_loop()
-            loop.call_later(desk.house.away + 1, desk.broadcast.tell_again, table)
-
-
-async def _until_gone(receive: Receive, viewer: Viewer) -> None:
-    while (await receive())["type"] != "http.disconnect":
-        pass
-    viewer.waiting.clear()
-    viewer.end()
+    def _leave(self) -> None:
+        desk, lane = self.live.desk, self.live.lane
+        lane.window = None
+        desk.broadcast.leave(self.table, self)
+        if self.person in self.table.people and not desk.broadcast.closing:
+            lane.loop.call_later(desk.house.away + 1, desk.broadcast.tell_again, self.table)
+        self.live.complete()

@@ -8,6 +8,7 @@ import asyncio
 import html
 import logging
 import time
+from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cache
@@ -28,8 +29,6 @@ from veillee.web.house import House
 from veillee.web.pages import Pages, PanelFacts, TopFacts
 from veillee.web.table import Table
 
-WAITING = 72
-"""How many pieces of messages may wait for a slow reader before it is told to begin anew."""
 HEARTBEAT = 20
 """Seconds between two signs of life in a stream."""
 Change = tuple[int, str]
@@ -206,7 +205,7 @@ def has_secrets(game: Game, seats: int, steps: Iterable[int]) -> bool:
 
 
 @dataclass(eq=False)
-class Viewer:
+class Viewer(ABC):
     """Somebody who looks at a table, in one browser window."""
 
     person: str
@@ -217,33 +216,14 @@ class Viewer:
     """What was sent last."""
     panel: PanelFacts | None = None
     """What the panel told that was sent last."""
-    waiting: list[bytes] = field(default_factory=list)
-    ended: bool = False
-    _news: asyncio.Event = field(default_factory=asyncio.Event)
 
+    @abstractmethod
     def put(self, *message: bytes) -> None:
         """Send a message, given in pieces."""
-        self.waiting += message
-        if len(self.waiting) > WAITING:
-            self.waiting.clear()
-            self.ended = True
-        self._news.set()
 
+    @abstractmethod
     def end(self) -> None:
-        """After what waits there is nothing more: the browser comes back by itself."""
-        self.ended = True
-        self._news.set()
-
-    async def next(self) -> bytes | None:
-        """All that waits, as soon as something does; None at the end."""
-        while not self.waiting:
-            if self.ended:
-                return None
-            self._news.clear()
-            await self._news.wait()
-        message = b"".join(self.waiting)
-        self.waiting.clear()
-        return message
+        """There is nothing more: the browser comes back by itself."""
 
 
 class Mine(msgspec.Struct, omit_defaults=True):
@@ -338,8 +318,8 @@ class Broadcast:
         """By table."""
         self._pieces: dict[str, Pieces] = {}
         self._dirty: dict[str, Table] = {}
-        self._wake = asyncio.Event()
-        self._tasks: list[asyncio.Task[None]] = []
+        self._telling = False
+        self._beating: asyncio.Task[None] | None = None
         self.closing = False
         house.changed = self.changed
         house.renamed = self.renamed
@@ -351,7 +331,8 @@ class Broadcast:
         return any(viewer.person == person for viewer in self.viewers.get(table.id, ()))
 
     def start(self) -> None:
-        self._tasks = [asyncio.create_task(self._tell()), asyncio.create_task(self._beat())]
+        self._loop = asyncio.get_running_loop()
+        self._beating = self._loop.create_task(self._beat())
 
     def close(self) -> None:
         """End all streams: the browsers come back by themselves."""
@@ -363,21 +344,21 @@ class Broadcast:
     def changed(self, table: Table) -> None:
         if self.viewers.get(table.id):
             self._dirty[table.id] = table
-            self._wake.set()
+            if not self._telling:
+                self._telling = True
+                self._loop.call_soon(self._tell_next)
 
-    async def _tell(self) -> None:
-        """Draw and send, table by table. When there is more than can be drawn, the steps of a
-        table that waited are told together."""
-        while True:
-            await self._wake.wait()
-            self._wake.clear()
-            while self._dirty:
-                table_id = next(iter(self._dirty))
-                try:
-                    self.tell(self._dirty.pop(table_id))
-                except Exception:  # one table's trouble is not that of all
-                    log.exception("a table could not be shown")
-                await asyncio.sleep(0)
+    def _tell_next(self) -> None:
+        """Draw and send, table by table, and let others do something in between. When there is
+        more than can be drawn, the steps of a table that waited are told together."""
+        table_id = next(iter(self._dirty))
+        try:
+            self.tell(self._dirty.pop(table_id))
+        except Exception:  # one table's trouble is not that of all
+            log.exception("a table could not be shown")
+        self._telling = bool(self._dirty)
+        if self._telling:
+            self._loop.call_soon(self._tell_next)
 
     async def _beat(self) -> None:
         """Now and then a sign of life to all who look, who thereby give one."""

@@ -16,6 +16,8 @@ from veillee.web.store import Statement, Store
 
 COOKIE = "veillee"
 LONGEST_NAME = 24
+LONGEST_WISH = 200
+"""How much we read of what a browser says about languages."""
 MOST_MARKS = 20_000
 SPEEDS = ("slow", "normal", "fast", "instant")
 THEMES = ("auto", "light", "dark")
@@ -114,6 +116,11 @@ def language_of(person: Person, accepted: str) -> str:
     """The person's language, else the first one of the browser's that we speak, else English."""
     if person.settings.language in LANGUAGES:
         return person.settings.language
+    return _first_of_ours(accepted[:LONGEST_WISH])
+
+
+@lru_cache(1024)
+def _first_of_ours(accepted: str) -> str:
     wanted = []
     for place, part in enumerate(accepted.split(",")[:12]):
         code, _, quality = part.strip().partition(";q=")

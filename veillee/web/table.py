@@ -151,7 +151,7 @@ class Table:
 
     def deadline(self) -> int | None:
         """When the time of the awaited seat is up, in milliseconds; None where nothing runs."""
-        if self.state != "playing" or self.paused or self.plan.timing == "untimed":
+        if self.plan.timing == "untimed" or self.paused or self.state != "playing":
             return None
         seat = self.seats[self.deciding]
         if seat.bot:
