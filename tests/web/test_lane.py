@@ -162,6 +162,22 @@ def test_a_page_and_then_a_move_on_one_connection(
             assert wire.answer()[0] == 200
 
 
+def test_a_request_to_change_the_protocol_does_nothing_twice(
+    served: Served, seated: tuple[Guest, str]
+) -> None:
+    guest, path = seated
+    upgrade = ["connection: upgrade", "upgrade: websocket", "sec-websocket-version: 13"]
+    with line(served) as wire:
+        wire.send(post(guest, f"{path}/talk", TALK))
+        number = json.loads(wire.answer()[2])["number"]
+        wire.send(
+            get(guest, f"{path}/live", *upgrade, "sec-websocket-key: AAAAAAAAAAAAAAAAAAAAAA==")
+        )
+        wire.until(b"HTTP/1.1 ")
+    again = guest.act(path, "talk", phrase="nice").json()["number"]
+    assert again == number + 1
+
+
 def test_who_wants_the_connection_closed_has_it_closed(
     served: Served, seated: tuple[Guest, str]
 ) -> None:

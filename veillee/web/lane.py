@@ -130,7 +130,7 @@ class Asked(RequestResponseCycle):
     more_body = True
     response_complete = False
     may_begin = False
-    """Whether all that was asked before on this connection is answered."""
+    """Whether all that was asked before on this connection is answered, and this not yet begun."""
 
     def __init__(self, lane: Lane, headers: dict[bytes, bytes], table_id: str) -> None:
         self.lane = lane
@@ -147,8 +147,9 @@ class Asked(RequestResponseCycle):
         self.go_on()
 
     def go_on(self) -> None:
-        """Begin, once the whole request is there and it is its turn."""
+        """Begin, once, when the whole request is there and it is its turn."""
         if self.may_begin and not self.more_body:
+            self.may_begin = False
             self.begin()
 
     def begin(self) -> None:
