@@ -115,6 +115,10 @@ class Wire(asyncio.Protocol):
 
     def data_received(self, data: bytes) -> None:
         if self.posted:
+            self.heard += data
+            if not self.heard.endswith(b"}"):
+                return
+            data, self.heard = self.heard, b""
             self.tally.refused += data.count(b"HTTP/1.1 ") - data.count(b"HTTP/1.1 200 ")
             for _ in range(data.count(b"HTTP/1.1 200 ")):
                 self.tally.add(self.tally.answered, self.posted.pop(0))
