@@ -175,6 +175,9 @@ def serve(
     pace: Annotated[int, typer.Option(help="how long a bot takes at least, in ms")] = 1200,
     address: Annotated[str, typer.Option(help="what links begin with, behind a proxy")] = "",
     show: Annotated[bool, typer.Option("--open", help="open the browser")] = False,
+    processes: Annotated[
+        int, typer.Option(help="how many processes share the work", min=1, max=64)
+    ] = 1,
     limits: Annotated[bool, typer.Option(help="limit how often one may ask")] = True,
     away: Annotated[
         int, typer.Option(help="seconds of absence after which the others may vote for a bot")
@@ -186,7 +189,8 @@ def serve(
 
     database = database or command.usual_database()
     serving = Serving(database, level, pace, address, limits, away=away)
-    command.serve(serving, "0.0.0.0" if lan else "127.0.0.1", port, show=show)  # noqa: S104
+    host = "0.0.0.0" if lan else "127.0.0.1"  # noqa: S104
+    command.serve(serving, host, port, processes=processes, show=show)
 
 
 @app.command()

@@ -112,12 +112,17 @@ def spots(drawn: str) -> set[tuple[str, str]]:
 
 def test_every_spot_has_a_title_and_something_to_touch(contract: Any) -> None:
     for scene in scenes(contract, every=11):
+        touched, all_ = set(), set()
         for element in ET.fromstring(scene.board()).iter():
             classes = element.get("class", "").split()
             if "spot" in classes:
                 assert element.find(f"{SVG}title") is not None
+                meant = element.get("data-field"), element.get("data-value")
+                all_.add(meant)
                 inside = (child.get("class", "") for child in element)
-                assert "halo" in classes or "halo" in inside
+                if "halo" in classes or "halo" in inside:
+                    touched.add(meant)
+        assert touched == all_
 
 
 @pytest.mark.parametrize("tall", [False, True], ids=["wide", "tall"])

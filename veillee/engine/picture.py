@@ -27,7 +27,8 @@ What the page's script may count on:
   Song), each of its members is a spot. A ghost may hold spots too: the steps of the way it shows.
 - Spots within a group with `data-of="2"` can be chosen by seat 2 alone; to others they are none.
 - In a spot, the shape of class `halo` is what is touched. The script marks spots with the classes
-  `legal`, `chosen` and `hint`; the stylesheet lights them.
+  `legal`, `chosen` and `hint`; the stylesheet lights them. What lies on a spot and is drawn in a
+  part of its own is a spot again, with the same field and value, and needs no halo.
 - No inline style, no script: classes, presentation attributes, and `picture.css` for both themes.
 """
 

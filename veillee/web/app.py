@@ -17,6 +17,7 @@ from veillee.web.desk import Desk, Req, Serving, desk, scripted
 from veillee.web.guard import Guard
 from veillee.web.people import COOKIE, Person, new_id
 from veillee.web.routes import common, home, person, table
+from veillee.web.share import Share
 
 log = logging.getLogger("veillee.web")
 
@@ -70,12 +71,12 @@ HANDLERS = [
 ]
 
 
-def make_app(serving: Serving) -> Litestar:
+def make_app(serving: Serving, share: Share | None = None) -> Litestar:
     """The application, not yet listening."""
 
     @asynccontextmanager
     async def lifespan(app: Litestar) -> AsyncIterator[None]:
-        app.state.desk = d = Desk(serving)
+        app.state.desk = d = Desk(serving, share)
         await d.open()
         try:
             yield

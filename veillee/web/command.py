@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
+import contextlib
 import gc
 import logging
 import os
+import signal
 import socket
 import sqlite3
 import sys
@@ -21,8 +24,11 @@ import uvicorn
 from veillee.web.app import make_app
 from veillee.web.desk import Serving
 from veillee.web.lane import Lane
+from veillee.web.share import Share, split
+from veillee.web.store import SqliteStore, store_at
 
 PORT = 8753
+BACKLOG = 2048
 TURN = 0.0005
 """Seconds that a thread may keep the interpreter while another waits: the one that writes to the
 disk wakes up often and needs it only for a moment, and people wait for it."""
@@ -51,18 +57,58 @@ def address_in_network() -> str:
 
 
 class Server(uvicorn.Server):
-    """Uvicorn, which ends the streams first when it is told to stop, so that it can."""
+    """Uvicorn, which ends the streams first when it is told to stop, so that it can; and which
+    takes in the connections that other processes hand over."""
+
+    def __init__(self, config: uvicorn.Config, share: Share | None, children: list[int]) -> None:
+        super().__init__(config)
+        self.share = share
+        self.children = children
+        self._adopting: set[asyncio.Task[None]] = set()
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().startup(sockets)
+        if self.share is not None:
+            self.share.adopt = self._adopt
+            self.share.listen()
+
+    def _adopt(self, connection: socket.socket, read: bytes) -> None:
+        task = asyncio.get_running_loop().create_task(self._go_on(connection, read))
+        self._adopting.add(task)
+        task.add_done_callback(self._adopting.discard)
+
+    async def _go_on(self, connection: socket.socket, read: bytes) -> None:
+        connection.setblocking(False)
+        lane = Lane(self.config, self.server_state, self.lifespan.state)
+        lane.handed = read
+        await asyncio.get_running_loop().connect_accepted_socket(lambda: lane, connection)
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:  # noqa: ARG002
+        if self.share is not None:
+            self.share.stopping = True
+        for child in self.children:
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(child, signal.SIGTERM)
         desk = getattr(self.config.app.state, "desk", None)  # type: ignore[union-attr]
         if desk is not None:
             desk.broadcast.close()
-        self.force_exit = self.should_exit
+        self.force_exit = self.should_exit and sig == signal.SIGINT
         self.should_exit = True
 
 
-def serve(serving: Serving, host: str, port: int, *, show: bool = False, say: bool = True) -> None:
+def serve(
+    serving: Serving,
+    host: str,
+    port: int,
+    *,
+    processes: int = 1,
+    show: bool = False,
+    say: bool = True,
+) -> None:
     """Serve until told to stop."""
+    if processes > 1 and not (hasattr(os, "fork") and hasattr(socket, "SOCK_SEQPACKET")):
+        typer.echo("Several processes can share the work on Linux only.", err=True)
+        raise typer.Exit(2)
     logging.basicConfig(level=logging.WARNING, format="%(levelname)s %(name)s: %(message)s")
     listening = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
     listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -76,11 +122,17 @@ def serve(serving: Serving, host: str, port: int, *, show: bool = False, say: bo
     port = int(listening.getsockname()[1])
     address = f"http://127.0.0.1:{port}"
     shared = f"http://{address_in_network()}:{port}" if host != "127.0.0.1" else ""
-    app = make_app(replace(serving, address=serving.address or shared))
-    if say:
+    listening.listen(BACKLOG)
+    store = store_at(serving.database)
+    if isinstance(store, SqliteStore) and processes > 1:  # not all at once
+        store.prepare().close()
+    share, children = split(processes)
+    first = share is None or share.number == 0
+    app = make_app(replace(serving, address=serving.address or shared), share)
+    if say and first:
         others = f" and, for others, at {shared}" if shared else ""
         typer.echo(f"Veillée is at {address}{others}")
-    if show:
+    if show and first:
         threading.Timer(1.0, webbrowser.open, [address]).start()
     sys.setswitchinterval(TURN)
     gc.freeze()
@@ -95,9 +147,14 @@ def serve(serving: Serving, host: str, port: int, *, show: bool = False, say: bo
         forwarded_allow_ips=os.environ.get("FORWARDED_ALLOW_IPS", "127.0.0.1"),
         timeout_graceful_shutdown=5,
         timeout_keep_alive=75,
-        backlog=2048,
+        backlog=BACKLOG,
     )
-    Server(config).run(sockets=[listening])
+    Server(config, share, children).run(sockets=[listening])
+    for child in children:
+        os.waitpid(child, 0)
+    if share is not None and share.lost:
+        typer.echo("A process ended that should not have; all have stopped.", err=True)
+        raise typer.Exit(1)
 
 
 def backup(database: str, to: Path) -> None:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 import hmac
+from collections.abc import Coroutine
 from dataclasses import dataclass
 from functools import cache
 from typing import Any, cast
@@ -20,6 +22,7 @@ from veillee.web.guard import Bucket
 from veillee.web.house import AWAY, House, now, sitting
 from veillee.web.looks import Broadcast, Look
 from veillee.web.people import COOKIE, Person, find_person, keep_person, language_of, new_id
+from veillee.web.share import Share
 from veillee.web.store import Statement, store_at
 from veillee.web.table import Table
 
@@ -45,15 +48,21 @@ class Serving:
 class Desk:
     """Everything that a request needs."""
 
-    def __init__(self, serving: Serving) -> None:
+    def __init__(self, serving: Serving, share: Share | None = None) -> None:
         self.serving = serving
+        self.share = share
         self.house = House(
             store_at(serving.database),
             Thinkers(serving.workers),
             serving.level,
             serving.pace,
             serving.away,
+            share,
         )
+        if share is not None:
+            share.person_changed = self._person_changed
+            share.table_begun = lambda table_id: self._do(self.house.table(table_id))
+        self._doing: set[asyncio.Task[Any]] = set()
         self.broadcast = Broadcast(self.house)
         self.pages = self.broadcast.pages
         self.people: dict[str, Person] = {}
@@ -69,6 +78,11 @@ class Desk:
     async def close(self) -> None:
         self.broadcast.close()
         await self.house.close()
+
+    def _do(self, story: Coroutine[Any, Any, Any]) -> None:
+        task = asyncio.get_running_loop().create_task(story)
+        self._doing.add(task)
+        task.add_done_callback(self._doing.discard)
 
     # ------------------------------------------------------------ who asks
 
@@ -112,7 +126,14 @@ class Desk:
             for table in self.house.tables.values():
                 if known.id in table.people:
                     self.house.renamed(table)
+        if self.share is not None:
+            self.share.tell_of_person(known.id)
         return known
+
+    def _person_changed(self, person: str) -> None:
+        """Another process says so."""
+        self.people.pop(person, None)
+        self._do(self.house.learn_anew(person))
 
     async def form(self, request: Req, person: Person) -> dict[str, str]:
         """What a form or the script says; refused without the token of our own pages."""

@@ -23,6 +23,7 @@ from veillee.engine.seed import Seed
 from veillee.web import entries as e
 from veillee.web.bots import RANDOM, Thinkers, has_machine_code, levels
 from veillee.web.people import Person, Seal, new_id, seal_of
+from veillee.web.share import Share
 from veillee.web.store import LINE, Statement, Store
 from veillee.web.table import SWIFT, Table
 
@@ -46,9 +47,16 @@ class House:
     """`await house.table(id)`, `await house.change(table, ...)`."""
 
     def __init__(
-        self, store: Store, thinkers: Thinkers, level: str, pace: int = 1200, away: int = AWAY
+        self,
+        store: Store,
+        thinkers: Thinkers,
+        level: str,
+        pace: int = 1200,
+        away: int = AWAY,
+        share: Share | None = None,
     ) -> None:
         self.store = store
+        self.share = share
         self.thinkers = thinkers
         self.level = level
         self.pace = pace
@@ -95,7 +103,8 @@ class House:
         playing = await self.store.read("SELECT id FROM game_table WHERE state = 'playing'")
         for (table_id,) in playing:
             try:
-                await self.table(table_id)
+                if self.owns(table_id):
+                    await self.table(table_id)
             except Refusal:
                 continue
             except Exception:
@@ -126,8 +135,15 @@ class House:
 
     # ------------------------------------------------------------ tables
 
+    def owns(self, table_id: str) -> bool:
+        """Whether it is this process that keeps a table in memory."""
+        return self.share is None or self.share.owns(table_id)
+
     async def table(self, table_id: str) -> Table:
-        """A table by its id, from memory or replayed from its log."""
+        """A table by its id, from memory or replayed from its log. One that another process keeps
+        is only to be looked at."""
+        if not self.owns(table_id):
+            return await self._replayed(table_id)
         self._used[table_id] = time.monotonic()
         table = self.tables.get(table_id)
         if table is not None:
@@ -219,10 +235,17 @@ class House:
             return await self.table(table.id)
         for entry in entries:
             table.take(entry, at)
+        self._keep_in_memory(table)
+        return table
+
+    def _keep_in_memory(self, table: Table) -> None:
+        """Here, or where it belongs."""
+        if self.share is not None and not self.owns(table.id):
+            self.share.tell_of_table(table.id)
+            return
         self.tables[table.id] = table
         self._used[table.id] = time.monotonic()
         self._set_timer(table)
-        return table
 
     def first_to_decide(self, table_id: str, game: str, seats: int, nonce: str) -> int:
         """The seat at which a game of one person with bots begins: who wants to play now sits
@@ -388,6 +411,8 @@ class House:
         """A table for a list: in memory if it is there, else without its game."""
         if table_id in self.tables:
             return self.tables[table_id]
+        if not self.owns(table_id):
+            return await self.table(table_id)
         table = Table(table_id, Seed(bytes(32)))
         rows = await self.store.read(
             "SELECT data, at FROM entry WHERE table_id = $1 AND number < 64 ORDER BY number",
@@ -449,9 +474,7 @@ class House:
             return table.next
         for entry in entries:
             following.take(entry, at)
-        self.tables[following.id] = following
-        self._used[following.id] = time.monotonic()
-        self._set_timer(following)
+        self._keep_in_memory(following)
         return following.id
 
     async def forget(self, person: str) -> None:
@@ -464,6 +487,18 @@ class House:
         await self.store.write(Statement("DELETE FROM sitting WHERE person = $1", (person,)))
         for table in self.tables.values():
             if person in table.people:
+                self.renamed(table)
+        if self.share is not None:
+            self.share.tell_of_person(person)
+
+    async def learn_anew(self, person: str) -> None:
+        """A person has another name now, or none: so another process says."""
+        self.names.pop(person, None)
+        for table in list(self.tables.values()):
+            if person in table.people:
+                for key in table.name_keys():
+                    self.names.pop(key, None)
+                await self.learn_names(table.name_keys())
                 self.renamed(table)
 
 

@@ -48,6 +48,8 @@ STREAM = (
     b"content-type: text/event-stream; charset=utf-8\r\ncache-control: no-store\r\n"
     b"x-accel-buffering: no\r\ntransfer-encoding: chunked\r\n"
 )
+LONGEST_LINE = 4096
+"""How far we look for the end of a request's first line, to see whose it is."""
 LAST = b"0\r\n\r\n"
 NOBODY = Person("")
 """Who asks, as long as we do not know."""
@@ -65,10 +67,39 @@ class Lane(HttpToolsProtocol):
     desk: Desk
     window: Window | None = None
     """What is told on this connection now."""
+    handed = b""
+    """What another process had read when it handed the connection over."""
+    begun = b""
+    """The first line of a request, of which the end is yet to come."""
+    reading = False
+    """Whether a request has begun to arrive, and is not whole."""
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
         self.desk = self.config.app.state.desk  # type: ignore[union-attr]
+        if self.handed:
+            self.data_received(self.handed)
+
+    def data_received(self, data: bytes) -> None:
+        share = self.desk.share
+        if share is not None and not self.reading and not self.pipeline:
+            data = self.begun + data
+            self.begun = data if b"\n" not in data[:LONGEST_LINE] else b""
+            if self.begun and len(data) < LONGEST_LINE:
+                return
+            if (owner := share.asked(data)) != share.number and self._is_idle():
+                connection = self.transport.get_extra_info("socket").fileno()
+                share.hand_over(owner, connection, data)
+                self.transport.abort()  # ours alone: the connection stays open where it is now
+                return
+        super().data_received(data)
+
+    def _is_idle(self) -> bool:
+        return self.cycle is None or self.cycle.response_complete
+
+    def on_message_begin(self) -> None:
+        self.reading = True
+        super().on_message_begin()
 
     def on_headers_complete(self) -> None:
         asked = self._ours()
@@ -83,6 +114,7 @@ class Lane(HttpToolsProtocol):
             self.pipeline.appendleft((asked, self.app))
 
     def on_message_complete(self) -> None:
+        self.reading = False
         super().on_message_complete()
         if isinstance(self.cycle, Asked):
             self.cycle.go_on()

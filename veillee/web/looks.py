@@ -298,8 +298,8 @@ class Shown:
     body: dict[str, Any] = field(default_factory=dict)
     """Besides the picture."""
     names: tuple[str, ...] = ()
-    tops: dict[TopFacts, msgspec.Raw] = field(default_factory=dict)
-    """Tops that were sent before, as JSON."""
+    top: TopFacts | None = None
+    """What the top told that was sent last."""
 
 
 def changes(canvas: Canvas) -> list[Change]:
@@ -403,7 +403,8 @@ class Broadcast:
             shown = looks[viewer.look] = Shown(viewer.look)
             self._show(table, shown, gone)
         steps = range(shown.steps + 1)
-        body = shown.body | {"picture": shown.canvas.parts, "whole": True}
+        top = self.pages.top(table, viewer.look, shown.names, self.pages.top_facts(table, gone))
+        body = shown.body | {"top": top, "picture": shown.canvas.parts, "whole": True}
         if table.game is not None:
             body["log"] = lines_of(table, viewer.look.words, shown.names, 0, steps)
         own = self._own(table, viewer, steps, shown.names, gone, None)
@@ -455,15 +456,18 @@ class Broadcast:
         if shown.number < table.arranged:
             nobody = look.words("web.someone")
             names = shown.names = tuple(self.house.names_at(table, nobody))
-            shown.tops = {}
         shown.number = table.number
         shown.body = body = {
             "number": table.number,
             "moment": table.moment,
             "state": table.state,
-            "top": self._top(table, shown, gone),
+            "awaited": table.deciding,
             "status": self.pages.status(table, look.words, names),
         }
+        top = self.pages.top_facts(table, gone)
+        if top != shown.top:
+            shown.top = top
+            body = body | {"top": self.pages.top(table, look, names, top)}
         if game is None:
             return body, None, None
         before, had = shown.steps, shown.entries
@@ -481,16 +485,6 @@ class Broadcast:
         steps = range(shown.steps + 1)
         log = lines_of(table, look.words, names, 0, steps)
         return body | {"picture": shown.canvas.parts, "whole": True, "log": log}, steps, seen
-
-    def _top(self, table: Table, shown: Shown, gone: tuple[bool, ...]) -> msgspec.Raw:
-        """Who sits there; drawn once for each who may be awaited, unless clocks run."""
-        facts = self.pages.top_facts(table, gone)
-        if facts.clocks or facts not in shown.tops:
-            if facts.clocks:
-                shown.tops = {}
-            top = self.pages.top(table, shown.look, shown.names, facts)
-            shown.tops[facts] = msgspec.Raw(_json.encode(top))
-        return shown.tops[facts]
 
     def _own(
         self,

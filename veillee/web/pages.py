@@ -143,8 +143,8 @@ class Pages:
     def top(
         self, table: Table, look: Look, names: Sequence[str], facts: TopFacts, status: str = ""
     ) -> str:
-        """Who sits there, and who is awaited: the same for all who look in one way. For what they
-        are awaited is the status."""
+        """Who sits there: the same for all who look in one way. Who is awaited is marked, and told
+        besides; for what, is the status."""
         shown = self._top.render(
             t=look.words,
             table=table,
@@ -159,7 +159,8 @@ class Pages:
         """What the top tells, besides names."""
         seats = range(len(table.seats)) if table.talk else ()
         said = tuple(said_at(table, seat) for seat in seats)
-        return TopFacts(table.arranged, table.deciding, gone, said, self.clocks(table))
+        clocks = self.clocks(table)
+        return TopFacts(table.arranged, gone, said, clocks, table.deciding if clocks else -1)
 
     def status(self, table: Table, words: Words, names: Sequence[str]) -> str:
         """What is awaited, and from whom."""
@@ -232,11 +233,12 @@ class TopFacts(NamedTuple):
 
     arranged: int
     """Up to which entry that was no decision of the game's."""
-    deciding: int
     gone: tuple[bool, ...]
     said: tuple[tuple[int, str] | None, ...]
     """What was lately said at each seat; empty if nothing ever was."""
     clocks: tuple[int | None, ...] | None
+    running: int
+    """The seat whose clock runs."""
 
 
 class PanelFacts(NamedTuple):

@@ -124,27 +124,31 @@ class SqliteStore(Store):
 
     async def open(self) -> None:
         self._loop = asyncio.get_running_loop()
-        self.path.parent.mkdir(parents=True, exist_ok=True)
-        self._out = self._connect()
-        self._migrate()
+        self._out = self.prepare()
         self._in = self._connect()
         self._writer = threading.Thread(target=self._write_on, name="store")
         self._writer.start()
 
-    def _connect(self) -> sqlite3.Connection:
-        connection = sqlite3.connect(self.path, check_same_thread=False, isolation_level=None)
-        connection.execute("PRAGMA journal_mode = WAL")
-        connection.execute("PRAGMA synchronous = FULL")
-        connection.execute("PRAGMA busy_timeout = 10000")
-        return connection
-
-    def _migrate(self) -> None:
-        done = self._out.execute("PRAGMA user_version").fetchone()[0]
+    def prepare(self) -> sqlite3.Connection:
+        """Make the file, or bring it up to date."""
+        self.path.parent.mkdir(parents=True, exist_ok=True)
+        connection = self._connect()
+        connection.execute("BEGIN IMMEDIATE")
+        done = connection.execute("PRAGMA user_version").fetchone()[0]
         for number, script in migrations():
             if number > done:
-                self._out.executescript(
-                    f"BEGIN IMMEDIATE; {script}; PRAGMA user_version = {number}; COMMIT"
-                )
+                for statement in script.split(";"):
+                    connection.execute(statement)
+                connection.execute(f"PRAGMA user_version = {number}")
+        connection.execute("COMMIT")
+        return connection
+
+    def _connect(self) -> sqlite3.Connection:
+        connection = sqlite3.connect(self.path, check_same_thread=False, isolation_level=None)
+        connection.execute("PRAGMA busy_timeout = 10000")
+        connection.execute("PRAGMA journal_mode = WAL")
+        connection.execute("PRAGMA synchronous = FULL")
+        return connection
 
     async def close(self) -> None:
         if self._writer is not None:

@@ -81,7 +81,10 @@ def board(
     for space in _behind(tall, ring):
         height = heights[space]
         top = stacks[space * TALLEST_STACK + height - 1] if height else NOBODY
-        add(_space, language, tall, ring, space, height, top, piles[space])
+        if canvas.section(3, height, top, piles[space]):
+            add(_place, tall, ring, space)
+            add(_stack, language, tall, ring, space, height, top)
+            add(_pile, tall, ring, space, piles[space])
     phase = s.phase
     add(_lys, language, tall, ring, s.lys if phase > Phase.LYS else NOBODY)
     add(group, _to_place(words, s, lay, ids) if phase < Phase.LYS else "")
@@ -96,9 +99,10 @@ def board(
     awaited, adventurers, written = s.seat, s.adventurer.tobytes(), s.legend.tobytes()
     for other, name in enumerate(names):
         lit, hand, moons = other == awaited, ids["hands"][other], ids["moons"][other]
-        who = (other == seat, lit, players, other, name, adventurers[other], points[other])
+        who = (players, other, name, adventurers[other], points[other])
         cards = (written[other * LEGENDS : (other + 1) * LEGENDS], s.song[other])
-        add(_seat, language, tall, *who)
+        add(_seat, tall, other == seat, lit, players, other)
+        add(_who, language, tall, *who)
         if canvas.section(Tile.MOON + 1, hand, cards, moons):
             for kind, tiles in enumerate(hand):
                 add(_kept, language, tall, players, other, kind, tiles)
@@ -243,29 +247,25 @@ def _chart(language: str, tall: bool, moons: tuple[str, ...]) -> str:
     return group("".join(drawn))
 
 
-def _space(
-    language: str, tall: bool, ring: int, space: int, height: int, top: int, pile: tuple[str, ...]
-) -> str:
-    """A stack of tiles with its top one, and the pile of discs before it, by their ids."""
-    return (
-        _stack(language, tall, ring, space, height, top)
-        + _pile(tall, ring, space, pile)
-        + "</g></g>"
-    )
-
-
 @cache
 def _place(tall: bool, ring: int, space: int) -> str:
-    """Where a pile stands, and the space's number."""
+    """Where a pile stands, and the space's number. Touching what lies there is touching it."""
     lay = LAYOUTS[tall]
     px, py, tx, ty = around(tall, ring)[space]
     rx, ry, _ = lay.disc
-    return (
-        _capsule(lay, px, py, tx, ty)
-        + f'<ellipse cx="{num(px)}" cy="{num(py)}" rx="{num(rx + 4)}" ry="{num(ry + 3)}" '
-        'fill="#000" opacity=".22"/>'
-        + text(px, py + ry + lay.small + 2, space + 1, "t-soft t-b", lay.small, "m")
+    return group(
+        _spot_of(
+            space,
+            _capsule(lay, px, py, tx, ty)
+            + f'<ellipse cx="{num(px)}" cy="{num(py)}" rx="{num(rx + 4)}" ry="{num(ry + 3)}" '
+            'fill="#000" opacity=".22"/>'
+            + text(px, py + ry + lay.small + 2, space + 1, "t-soft t-b", lay.small, "m"),
+        )
     )
+
+
+def _spot_of(space: int, inner: str, more: str = "") -> str:
+    return spot("space", space + 1, f"{space + 1}{more}", inner)
 
 
 def _capsule(lay: Layout, px: float, py: float, tx: float, ty: float) -> str:
@@ -284,8 +284,7 @@ def _capsule(lay: Layout, px: float, py: float, tx: float, ty: float) -> str:
 
 @cache
 def _stack(language: str, tall: bool, ring: int, space: int, height: int, top_tile: int) -> str:
-    """Up to its discs: the tiles under the top one as so many edges, the top one face up, and the
-    number."""
+    """The tiles under the top one as so many edges, the top one face up, and the number."""
     lay = LAYOUTS[tall]
     _, _, x, y = around(tall, ring)[space]
     size = lay.tile
@@ -319,11 +318,8 @@ def _stack(language: str, tall: bool, ring: int, space: int, height: int, top_ti
             f'width="{num(size - 6)}" height="{num(size - 6)}" rx="{num(size * 0.16)}" '
             'stroke-dasharray="4 4"/>'
         )
-    title = f"{space + 1}"
-    if height:
-        title += ": " + Words(language)(f"nomads.tile.{TILES[top_tile]}")
-    shown = spot("space", space + 1, title, _place(tall, ring, space) + "".join(drawn))
-    return group(shown).removesuffix("</g></g>")
+    tile = f": {Words(language)(f'nomads.tile.{TILES[top_tile]}')}" if height else ""
+    return group(_spot_of(space, "".join(drawn), tile))
 
 
 def _step(lay: Layout, n: int, y: float) -> float:
@@ -340,7 +336,7 @@ def _pile(tall: bool, ring: int, space: int, pile: tuple[str, ...]) -> str:
         disc = kind_of(name)
         covered = height if disc == Disc.RED and height < len(pile) else 0
         drawn.append(f'<g class="piece disc" id="{name}" {place}>{_disc(tall, disc, covered)}</g>')
-    return "".join(drawn) + badge
+    return group(_spot_of(space, "".join(drawn) + badge) if pile else "")
 
 
 @cache
@@ -545,38 +541,36 @@ def _held_card_place(lay: Layout, players: int, seat: int, legend: int) -> tuple
     return lay.column_left(legend) + width / 2, top + height - lay.card[1] / 2 - 5
 
 
-@remembered
-def _seat(
-    language: str,
-    tall: bool,
-    mine: bool,
-    awaited: bool,
-    players: int,
-    seat: int,
-    name: str,
-    disc: int,
-    points: int,
-) -> str:
-    """Who sits there, and with how many points; lit if they are awaited."""
-    words, lay = Words(language), LAYOUTS[tall]
+@cache
+def _seat(tall: bool, mine: bool, awaited: bool, players: int, seat: int) -> str:
+    """Where somebody's things lie; lit if they are awaited."""
+    lay = LAYOUTS[tall]
     top, height = _seat_top(lay, players, seat)
     x = lay.left
-    told = words("nomads.points", n=points).replace("-", "−")
-    who = f" ({words(f'nomads.disc.{DISCS[disc]}')})" if disc else ""
     bar = (
         f'<rect class="f-fire" x="{num(x + 2)}" y="{num(top + 5)}" width="3" '
         f'height="{num(height - 10)}" rx="1.5"/>'
     )
+    return group(panel(x, top, lay.right - x, height, awaited) + (bar if mine else ""))
+
+
+@remembered
+def _who(
+    language: str, tall: bool, players: int, seat: int, name: str, disc: int, points: int
+) -> str:
+    """Who sits there, and with how many points."""
+    words, lay = Words(language), LAYOUTS[tall]
+    top, height = _seat_top(lay, players, seat)
+    told = words("nomads.points", n=points).replace("-", "−")
+    who = f" ({words(f'nomads.disc.{DISCS[disc]}')})" if disc else ""
     return (
         f'<g id="nomads-seat-{seat}"><title>{esc(name + who)}: {esc(told)}</title>'
-        + panel(x, top, lay.right - x, height, awaited)
-        + (bar if mine else "")
-        + _who(tall, name, disc, points, told, top, height)
+        + _named(tall, name, disc, points, told, top, height)
         + "</g>"
     )
 
 
-def _who(
+def _named(
     tall: bool, name: str, disc: int, points: int, told: str, top: float, height: float
 ) -> str:
     lay = LAYOUTS[tall]

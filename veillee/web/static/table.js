@@ -11,7 +11,7 @@ import { nonce, remember } from "./promise.js";
  * @typedef {import("./choose.js").Choice} Choice
  * @typedef {{picture?: string[], changes?: [number, string][]}} Drawn a picture in parts; or those
  *   that changed, each with its place
- * @typedef {Drawn & {number: number, moment: number, state: string, top: string, status: string,
+ * @typedef {Drawn & {number: number, moment: number, state: string, top?: string, awaited: number, status: string,
  *            whole?: boolean, log?: string[], lines?: string[]}} Public
  * @typedef {{seat?: number, yours?: boolean, curtain?: number, status?: string, overlay?: string,
  *            choices?: Choices, lines?: string[], panel?: string}} Mine
@@ -127,7 +127,8 @@ export class Table {
     }
     const same = shared.moment === this.moment;
     if (!same) this.chooser.offer(null, -1);
-    fill(at("public-top"), shared.top);
+    if (shared.top) fill(at("public-top"), shared.top);
+    this.mark(shared.awaited);
     at("status").textContent = own.status || shared.status;
     const lines = own.lines ?? shared.lines ?? [];
     if (shared.log) this.retell(own.lines ?? shared.log);
@@ -136,6 +137,16 @@ export class Table {
     this.moment = shared.moment;
     this.show(own, same);
     if (!shared.log) at("live").textContent = [...lines, at("status").textContent].join(" ");
+  }
+
+  /** @param {number} seat whose decision is awaited */
+  mark(seat) {
+    for (const one of this.root.querySelectorAll(".seat")) {
+      const on = one.id === `seat-${seat}`;
+      one.classList.toggle("on", on);
+      if (on) one.setAttribute("aria-current", "true");
+      else one.removeAttribute("aria-current");
+    }
   }
 
   /** @param {Drawn} drawn @param {number} hurry */
