@@ -6,6 +6,7 @@ import re
 import sys
 from collections import Counter
 from itertools import islice
+from random import Random
 from typing import Any
 from xml.etree import ElementTree as ET
 
@@ -14,6 +15,7 @@ import pytest
 from tests.pictures.scenes import DRAWN, EN, NAMES, Scene, played, scenes
 from veillee.engine.game import game_of
 from veillee.engine.picture import TALL, WIDE, standalone, stylesheet
+from veillee.engine.svg import Canvas
 from veillee.engine.words import LANGUAGES, Words
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -108,6 +110,35 @@ def spots(drawn: str) -> set[tuple[str, str]]:
         for element in ET.fromstring(drawn).iter()
         if element.get("data-field") is not None
     }
+
+
+@pytest.mark.parametrize("tall", [False, True], ids=["wide", "tall"])
+@pytest.mark.parametrize("players", [3, 4])
+def test_what_is_left_as_it_was_is_as_if_drawn_anew(
+    contract: Any, tall: bool, players: int
+) -> None:
+    """On a canvas only what changed is drawn: after each decision all of it is right."""
+    words = Words("es")
+    for seed in range(3):
+        game = game_of(contract)(players, seed, names=NAMES[:players])
+        chance = Random(seed)
+        canvas, ids, told = Canvas(), None, game.opening
+        changes = 0
+        while True:
+            s = contract.twin(game.seen_by(*(range(players) if game.over else ())))
+            ids = contract.picture.follow(ids, s, [event.seen_by(0) for event in told])
+            before = [*canvas.parts]
+            contract.picture.board(words, s, game.names, tall, None, ids, canvas)
+            fresh = contract.picture.board(words, s, game.names, tall, None, ids)
+            assert canvas.parts == fresh
+            changes += len(canvas.changed)
+            if before:
+                now = [i for i, part in enumerate(fresh) if part != before[i]]
+                assert canvas.changed == now
+            if game.over:
+                break
+            told = game.play(chance.choice(game.legal))
+        assert changes < len(fresh) * len(game.steps), "not all is drawn each time"
 
 
 def test_every_spot_has_a_title_and_something_to_touch(contract: Any) -> None:

@@ -66,22 +66,27 @@ def views(game: Game, seats: Iterable[int], states: States | None = None) -> Any
 
 
 class Sight:
-    """What a watcher may know of games, one after the other: each is there until the next one."""
+    """What somebody may know of games, one after the other: each is there until the next one."""
 
     def __init__(self, contract: Contract) -> None:
         self._states = np.zeros(1, contract.dtype)
         self._s = contract.twin(self._states)
         self._points = np.zeros(max(contract.seats), np.int16)
 
-    def of(self, game: Game) -> tuple[Any, list[int]]:
-        """The view, and everybody's points as far as it tells them."""
+    def of(self, game: Game, seats: int = 0) -> Any:
+        """A view of seats (bit i for seat i), or a watcher's. At the end all hands are shown."""
         self._s.bytes[:] = game.state.bytes
-        game._run("view_at", (1 << game.players) - 1 if game.over else 0, on=self._states)
+        game._run("view_at", (1 << game.players) - 1 if game.over else seats, on=self._states)
+        return self._s
+
+    def points(self, game: Game) -> list[int]:
+        """Everybody's points, as far as the view tells them."""
         game._run("scores_at", self._points, on=self._states)
-        return self._s, self._points[: game.players].tolist()
+        return self._points[: game.players].tolist()  # type: ignore[no-any-return]
 
 
-_sight = cache(Sight)
+_watched = cache(Sight)
+_known = cache(Sight)
 
 
 def draw(
@@ -273,7 +278,7 @@ def mine(
     if not found.yours and not table.contract.secrets:
         return found
     alike = public is not None and not table.contract.secrets
-    seen = public if alike else views(game, (seat,))
+    seen = public if alike else _known(table.contract).of(game, 1 << seat)
     if table.contract.secrets:
         found.overlay = overlay(table.contract, look, seen, seat)
     if found.yours:
@@ -386,9 +391,10 @@ class Broadcast:
         """Draw a table as it is now; the watcher's view from which that was done."""
         game = table.game
         assert game is not None
-        seen, points = _sight(table.contract).of(game)
+        sight = _watched(table.contract)
+        seen = sight.of(game)
         ids = self.pieces(table).at(game, len(game.steps), seen)
-        draw(canvas, table.contract, look, seen, names, ids, points)
+        draw(canvas, table.contract, look, seen, names, ids, sight.points(game))
         return seen
 
     def join(self, table: Table, viewer: Viewer) -> bytes:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from functools import cache
 from typing import Any
 
+from veillee.engine.memory import remembered
 from veillee.engine.svg import (
     Canvas,
     esc,
@@ -62,40 +63,62 @@ def board(
     canvas: Canvas | None = None,
     points: Sequence[int] | None = None,
 ) -> list[str]:
-    """What lies open, and how many cards lie face down where."""
+    """What lies open, and how many cards lie face down where. Each part is drawn anew only when
+    something changed that it shows."""
     lay = LAYOUTS[tall]
     if ids is None:
         ids = named(s)
-    in_play = s.phase not in (Phase.ADVENTURER, Phase.OVER)
-    drawn = [
-        _still(tall),
-        _middle(words, s, lay, ids),
-        _saying(words, s, lay, names, ids),
-        _choice(words, s, lay) if s.phase == Phase.ADVENTURER else "",
-        _tools(words, s, lay) if in_play else "",
-        _answers(words, s, lay) if in_play else "",
-    ]
-    shown = (points or _points(s)) if s.phase == Phase.OVER else None
-    drawn.extend(
-        _seat(words, s, lay, names, other, other == seat, ids, shown) for other in range(s.players)
-    )
-    drawn.append(_inventory(words, s, lay))
-    drawn.append(moves(ids["moves"]))
-    coins = (words("captain.coins", n=s.coins[i]) for i in range(s.players))
-    told = "; ".join(f"{name}: {n}" for name, n in zip(names, coins, strict=True))
     if canvas is None:
         canvas = Canvas()
+    section, add = canvas.section, canvas.add
+    coins = (words("captain.coins", n=s.coins[i]) for i in range(s.players))
+    told = "; ".join(f"{name}: {n}" for name, n in zip(names, coins, strict=True))
     canvas.begin("captain", lay.width, lay.height, words("captain.title"), told)
-    for part in drawn:
-        canvas.add(group, part)
+    add(_still, tall)
+    reserve = (s.size - s.drawn, s.discards, s.reserve, ids["down"][-1], ids["coins"][-1])
+    if section(1, reserve):
+        add(group, _middle(words, s, lay, ids))
+    phase, row = s.phase, s.row
+    adventurers = s.adventurer.tobytes()
+    news = (phase, s.turn, s.told[row], s.target[row], _card_in_the_open(s))
+    if section(1, news, adventurers, tuple(names), ids["found"]):
+        add(group, _saying(words, s, lay, names, ids))
+    if section(1, phase, adventurers, s.many):
+        add(group, _choice(words, s, lay) if phase == Phase.ADVENTURER else "")
+    in_play = phase not in (Phase.ADVENTURER, Phase.OVER)
+    if section(2, phase, s.told[row]):
+        add(group, _tools(words, s, lay) if in_play else "")
+        add(group, _answers(words, s, lay) if in_play else "")
+    over = phase == Phase.OVER
+    shown = (points or _points(s)) if over else None
+    chosen = (phase, s.target[row], s.told[row]) if phase in CHOOSING else ()
+    for other, name in enumerate(names):
+        lit = (other == seat, other == s.seat, other == s.captain, chosen)
+        lies = (ids["coins"][other], ids["up"][other], ids["down"][other], s.hidden[other], over)
+        if section(1, s.players, name, adventurers[other], lit, lies):
+            add(group, _seat(words, s, lay, names, other, other == seat, ids, shown))
+    if section(1, s.total.tobytes()):
+        add(group, _inventory(words, s, lay))
+    add(moves, ids["moves"])
     return canvas.end()
+
+
+CHOOSING = (Phase.CARD, Phase.SIANA, Phase.MOON)
+"""When cards in front of seats can be chosen."""
+
+
+def _card_in_the_open(s: Any) -> int:
+    """The card that was found, if all may see it."""
+    if s.phase in (Phase.ADVENTURER, Phase.OVER) or not _found_is_open(s):
+        return UNKNOWN
+    return int(found(s))
 
 
 @cache
 def _still(tall: bool) -> str:
     """What never changes."""
     lay = LAYOUTS[tall]
-    return (
+    return group(
         defs()
         + f'<rect width="{lay.width}" height="{lay.height}" fill="url(#captain-sky)"/>'
         + stars(lay.width, lay.height, 30 if tall else 60, 3)
@@ -313,7 +336,7 @@ def _saying(words: Words, s: Any, lay: Layout, names: Sequence[str], ids: Ids) -
     cw = h * 0.56
     ch = cw * CARD_SHAPE
     cx = left + room + 6
-    card = found(s) if _found_is_open(s) else UNKNOWN
+    card = _card_in_the_open(s)
     face = symbol(CARDS[card]) if card != UNKNOWN else "captain-back"
     drawn += piece(ids["found"], cx, mid - ch / 2, use(face, 0, 0, cw, ch), "card")
     if target != NOBODY:
@@ -596,21 +619,36 @@ def _inventory(words: Words, s: Any, lay: Layout) -> str:
 
 def private(words: Words, s: Any, seat: int, tall: bool = False) -> str:
     """Own face-down cards, the card just found, and under the Bottle what the Captain sees."""
-    lay = LAYOUTS[tall]
-    drawn = ""
-    if s.phase not in (Phase.ADVENTURER, Phase.OVER):
-        x, y, w, h = lay.hand
-        drawn = panel(x, y, w, h, s.seat == seat)
-        heaps: list[tuple[str, list[tuple[int, int]], str | None]] = []
-        if s.turn == seat and s.phase in (Phase.ANNOUNCE, Phase.CHOICE) and found(s) != UNKNOWN:
-            heaps.append(("captain.picture.found", [(found(s), 1)], None))
-        mine = [(card, s.down[seat, card]) for card in range(KINDS) if s.down[seat, card] > 0]
-        giving = "True" if s.phase == Phase.SIANA and s.seat == seat else None
-        heaps.append(("captain.picture.loot", mine, giving))
+    heaps: list[Heap] = []
+    phase, awaited = s.phase, s.seat == seat
+    if phase not in (Phase.ADVENTURER, Phase.OVER):
+        if s.turn == seat and phase in (Phase.ANNOUNCE, Phase.CHOICE) and found(s) != UNKNOWN:
+            heaps.append(("captain.picture.found", ((found(s), 1),), None))
+        giving = "True" if phase == Phase.SIANA and awaited else None
+        heaps.append(("captain.picture.loot", _counted(s.down.tolist()[seat]), giving))
         if s.captain == seat:
-            under = [(card, s.discard[card]) for card in range(KINDS) if s.discard[card] > 0]
-            fishing = "" if s.phase == Phase.FISH and s.seat == seat else None
-            heaps.append(("captain.picture.discard", under, fishing))
+            fishing = "" if phase == Phase.FISH and awaited else None
+            heaps.append(("captain.picture.discard", _counted(s.discard.tolist()), fishing))
+    return _hand(words.language, tall, awaited, tuple(heaps))
+
+
+Heap = tuple[str, tuple[tuple[int, int], ...], str | None]
+"""The key of its name, its cards with how many there are of each, and, where they can be chosen,
+the value of the field `hidden`."""
+
+
+def _counted(cards: Sequence[int]) -> tuple[tuple[int, int], ...]:
+    return tuple([(card, n) for card, n in enumerate(cards) if n > 0])
+
+
+@remembered
+def _hand(language: str, tall: bool, awaited: bool, heaps: tuple[Heap, ...]) -> str:
+    """What only one seat sees: nothing, without a heap."""
+    words, lay = Words(language), LAYOUTS[tall]
+    drawn = ""
+    if heaps:
+        x, y, w, h = lay.hand
+        drawn = panel(x, y, w, h, awaited)
         many = sum(max(len(cards), 2) for _, cards, _ in heaps)
         gap = 8 if tall else 24
         each = min((w - 12 - gap * (len(heaps) - 1)) / many, lay.held + (4 if tall else 10))
@@ -627,7 +665,7 @@ def _held(
     left: float,
     each: float,
     label: str,
-    cards: list[tuple[int, int]],
+    cards: Sequence[tuple[int, int]],
     hidden: str | None,
 ) -> str:
     """Cards that only this seat sees. `hidden` is that field's value where they can be chosen."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 from veillee.engine.events import Event
@@ -28,13 +29,14 @@ from veillee.engine.words import Words
 from veillee.games.lumens.art import defs, floor, shape, spots
 from veillee.games.lumens.names import COLOURS, SQUARES, TOKENS, room_letter
 from veillee.games.lumens.notation import parts
-from veillee.games.lumens.rules import points_in_room, tokens_left
+from veillee.games.lumens.rules import scores, tokens_left
 from veillee.games.lumens.state import (
     BOTH_FACES,
     FACES,
     KINDS,
     NO_TOKEN,
     PASSAGE,
+    ROOMS,
     SIDE,
     UNKNOWN,
     Phase,
@@ -124,39 +126,69 @@ def board(
 ) -> list[str]:
     """All but what hands hold."""
     lay = LAYOUTS[tall]
-    cell = _cell(s, lay)
+    cell, side, players = _cell(s, lay), s.side, s.players
+    if points is None:
+        points = [0] * players
+        scores(s, points)  # type: ignore[arg-type]
+    if canvas is None:
+        canvas = Canvas()
+    language, add = words.language, canvas.add
+    told = _told(language, tuple(names), tuple(points))
+    canvas.begin("lumens", lay.width, lay.height, words("lumens.title"), told)
+    rooms = s.room.tobytes()
+    add(_ground, tall, cell, side, s.central, rooms, tuple(s.start.tolist()[:players]))
+    tops, covered = s.top.tobytes(), s.covered.tobytes()
+    for row in range(0, side * SIDE, SIDE):
+        add(_row, tall, cell, row, tops[row : row + side], covered[row : row + side])
+    add(_spots, tall, cell, side, rooms)
+    left = s.left.tobytes()
+    for other, name in enumerate(names):
+        lit = (other == seat, other == s.seat)
+        bag = (s.out >> other & 1, s.hand[other] != NO_TOKEN)
+        tokens = left[other * KINDS : (other + 1) * KINDS]
+        add(_seat, language, tall, *lit, players, other, name, points[other], *bag, tokens)
+    add(_rooms, language, tall, rooms, s.central, players, s.pips.tobytes())
+    add(_awaited, tall, s.seat, names[s.seat] if s.phase != Phase.OVER else "")
+    add(moves, ids or ())
+    return canvas.end()
+
+
+@remembered
+def _told(language: str, names: tuple[str, ...], points: tuple[int, ...]) -> str:
+    words = Words(language)
+    return "; ".join(
+        f"{name}: {words('lumens.points', n=n)}" for name, n in zip(names, points, strict=True)
+    )
+
+
+def _ground(
+    tall: bool, cell: float, side: int, central: int, rooms: bytes, starts: tuple[int, ...]
+) -> str:
+    """What never changes in a game."""
+    lay = LAYOUTS[tall]
     x, y, _ = lay.grid
-    rooms = bytes(s.room)
-    drawn = [
+    return group(
         defs(cell)
         + f'<rect width="{lay.width}" height="{lay.height}" fill="url(#lumens-sky)"/>'
         + stars(lay.width, lay.height, 30 if tall else 60)
-        + floor(rooms, s.side, s.central, x, y, cell)
-        + "".join(_marker(s, lay, other) for other in range(s.players))
+        + floor(rooms, side, central, x, y, cell)
+        + "".join(_marker(lay, cell, seat, start) for seat, start in enumerate(starts))
+    )
+
+
+def _row(tall: bool, cell: float, first: int, tops: bytes, covered: bytes) -> str:
+    """The tokens in a row of squares."""
+    drawn = [
+        _square(tall, cell, square, top, under)
+        for square, (top, under) in enumerate(zip(tops, covered, strict=True), first)
+        if top != NO_TOKEN
     ]
-    for row in range(s.side):
-        squares = range(row * SIDE, row * SIDE + s.side)
-        lit = [square for square in squares if s.top[square] != NO_TOKEN]
-        drawn.append("".join(_square(tall, cell, q, s.top[q], s.covered[q]) for q in lit))
-    drawn.append(spots(rooms, s.side, x, y, cell))
-    if points is None:
-        points = [_points(s, other) for other in range(s.players)]
-    drawn.extend(
-        _seat(words, s, lay, names[other], other, points[other], other == seat)
-        for other in range(s.players)
-    )
-    drawn.append(_rooms(words, s, lay))
-    drawn.append(_awaited(s, lay, names))
-    drawn.append(moves(ids or ()))
-    told = "; ".join(
-        f"{name}: {words('lumens.points', n=n)}" for name, n in zip(names, points, strict=True)
-    )
-    if canvas is None:
-        canvas = Canvas()
-    canvas.begin("lumens", lay.width, lay.height, words("lumens.title"), told)
-    for part in drawn:
-        canvas.add(group, part)
-    return canvas.end()
+    return group("".join(drawn))
+
+
+def _spots(tall: bool, cell: float, side: int, rooms: bytes) -> str:
+    x, y, _ = LAYOUTS[tall].grid
+    return group(spots(rooms, side, x, y, cell))
 
 
 def follow(ids: Ids | None, s: Any, events: Sequence[Event]) -> Ids:
@@ -176,10 +208,9 @@ def _light(square: int, above: bool) -> str:
     return f"light-{_name_of(square)}-{int(above)}"
 
 
-def _marker(s: Any, lay: Layout, seat: int) -> str:
+def _marker(lay: Layout, cell: float, seat: int, start: int) -> str:
     """A seat's start marker: its shape as a frame."""
-    x, y = _middle(s, lay, s.start[seat])
-    cell = _cell(s, lay)
+    x, y = _middle_of(lay, cell, start)
     half = cell / 2 - 2
     return (
         f'<rect class="panel" x="{num(x - half)}" y="{num(y - half)}" width="{num(half * 2)}" '
@@ -207,14 +238,6 @@ def _token(token: int) -> str:
     return f"{seat}-{face + 1}"
 
 
-def _points(s: Any, seat: int) -> int:
-    return sum(points_in_room(s, seat, room) for room in _all_rooms(s))
-
-
-def _all_rooms(s: Any) -> list[int]:
-    return _rooms_of(s.room.tobytes())
-
-
 @remembered
 def _rooms_of(squares: bytes) -> list[int]:
     return sorted(set(squares) - {PASSAGE})
@@ -223,20 +246,34 @@ def _rooms_of(squares: bytes) -> list[int]:
 # ---------------------------------------------------------------- beside the board
 
 
-def _seat(words: Words, s: Any, lay: Layout, name: str, seat: int, points: int, mine: bool) -> str:
+@remembered
+def _seat(
+    language: str,
+    tall: bool,
+    mine: bool,
+    awaited: bool,
+    players: int,
+    seat: int,
+    name: str,
+    points: int,
+    out: bool,
+    holds: bool,
+    tokens: bytes,
+) -> str:
+    """Who sits there, with how many points, and how many tokens are left."""
+    words, lay = Words(language), LAYOUTS[tall]
     left, top, width, height = lay.seats
-    rows = -(-s.players // lay.across)
+    rows = -(-players // lay.across)
     w = width / lay.across
     h = min(height / rows, 112)
     x = left + w * (seat % lay.across)
     y = top + h * (seat // lay.across)
     w, h = w - (2 if lay.tall else 0), h - (2 if lay.tall else 6)
     told = words("lumens.points", n=points)
-    out = s.out >> seat & 1
     who = f"{name} ({words(f'lumens.colour.{COLOURS[seat]}')})"
     drawn = [
         f"<title>{esc(who)}: {esc(told)}</title>",
-        panel(x, y, w, h, s.seat == seat),
+        panel(x, y, w, h, awaited),
     ]
     if mine:
         drawn.append(
@@ -253,9 +290,7 @@ def _seat(words: Words, s: Any, lay: Layout, name: str, seat: int, points: int, 
             if not out:
                 shown = TOKENS[kind]
                 drawn.append(text(cx, y + h / 2 + 12, shown, "t-soft", lay.small))
-                drawn.append(
-                    text(cx + 22, y + h / 2 + 12, f"×{s.left[seat, kind]}", "t-b", lay.small)
-                )
+                drawn.append(text(cx + 22, y + h / 2 + 12, f"×{tokens[kind]}", "t-b", lay.small))
         if out:
             drawn.append(text(x + 38, y + h / 2 + 12, shown, "t-fire", lay.small))
         return f'<g id="lumens-seat-{seat}">{"".join(drawn)}</g>'
@@ -267,7 +302,7 @@ def _seat(words: Words, s: Any, lay: Layout, name: str, seat: int, points: int, 
     drawn.append(text(x + w - 18, y + h / 2 + 22, word, "t-soft", lay.small, "e"))
     for kind in range(KINDS):
         cx = x + 76 + kind * 92
-        n = s.left[seat, kind]
+        n = tokens[kind]
         drawn.append(
             f'<rect class="slot" x="{num(cx)}" y="{num(y + h / 2 + 4)}" width="84" height="26" '
             'rx="13"/>'
@@ -276,7 +311,7 @@ def _seat(words: Words, s: Any, lay: Layout, name: str, seat: int, points: int, 
         drawn.append(text(cx + 74, y + h / 2 + 22, f"×{n}", "t-b", lay.plain - 1, "e"))
     if out:
         drawn.append(text(x + 356, y + h / 2 + 22, words("lumens.out"), "t-fire", lay.plain))
-    elif s.hand[seat] != NO_TOKEN:
+    elif holds:
         drawn.append(_face_down(x + 378, y + h / 2 + 6, seat, 40))
     return f'<g id="lumens-seat-{seat}">{"".join(drawn)}</g>'
 
@@ -286,16 +321,18 @@ def _face_down(x: float, y: float, seat: int, size: float) -> str:
     return shape(seat, x, y, size) + text(x, y + size * 0.18, "?", "pic-dark", size * 0.46, "m")
 
 
-def _standing(s: Any, room: int) -> list[tuple[int, int]]:
+def _standing(players: int, pips: bytes, room: int) -> tuple[tuple[int, int], ...]:
     """Who has pips in a room, most first: (pips, seat)."""
-    present = [(s.pips[i, room - 1], i) for i in range(s.players) if s.pips[i, room - 1]]
-    return sorted(present, key=lambda entry: (-entry[0], entry[1]))
+    each = [(pips[seat * ROOMS + room - 1], seat) for seat in range(players)]
+    return tuple(sorted((e for e in each if e[0]), key=lambda entry: (-entry[0], entry[1])))
 
 
-def _room_box(s: Any, lay: Layout, room: int) -> Box:
+@cache
+def _room_box(tall: bool, squares: bytes, room: int) -> Box:
     """Where a room's standing is shown."""
+    lay = LAYOUTS[tall]
     left, top, width, height = lay.rooms
-    rooms = _all_rooms(s)
+    rooms = _rooms_of(squares)
     n, i = len(rooms), rooms.index(room)
     if lay.tall:
         across = n if n <= 13 else -(-n // 2)
@@ -306,19 +343,28 @@ def _room_box(s: Any, lay: Layout, room: int) -> Box:
     return left + w * (i % across), top + h * (i // across), w - 2, h - (0 if lay.tall else 4)
 
 
-def _rooms(words: Words, s: Any, lay: Layout) -> str:
-    drawn = [f"<title>{esc(words('lumens.rooms'))}</title>"]
-    drawn.extend(
-        _room(lay, _room_box(s, lay, room), room, _standing(s, room), room == s.central)
-        for room in _all_rooms(s)
-    )
-    return f"<g>{''.join(drawn)}</g>"
+def _rooms(
+    language: str, tall: bool, squares: bytes, central: int, players: int, pips: bytes
+) -> str:
+    """How things stand in each room."""
+    drawn = [f"<title>{esc(Words(language)('lumens.rooms'))}</title>"]
+    for room in _rooms_of(squares):
+        box, standing = _room_box(tall, squares, room), _standing(players, pips, room)
+        drawn.append(_room(tall, box, room, standing, room == central))
+    return group("".join(drawn))
 
 
+@remembered
 def _room(
-    lay: Layout, box: Box, room: int, standing: list[tuple[int, int]], central: bool, kind: str = ""
+    tall: bool,
+    box: Box,
+    room: int,
+    standing: tuple[tuple[int, int], ...],
+    central: bool,
+    kind: str = "",
 ) -> str:
     """A room's letter and the pips in it."""
+    lay = LAYOUTS[tall]
     x, y, w, h = box
     letter = room_letter(room)
     frame = kind or ("slot edged" if not central else "slot central")
@@ -352,16 +398,17 @@ def _room(
     return drawn
 
 
-def _awaited(s: Any, lay: Layout, names: Sequence[str]) -> str:
-    """Whose token is awaited; one's own hand lies over this."""
+def _awaited(tall: bool, seat: int, name: str) -> str:
+    """Whose token is awaited, without a name nobody's; one's own hand lies over this."""
+    if not name:
+        return group("")
+    lay = LAYOUTS[tall]
     x, y, w, h = lay.hand
-    if s.phase == Phase.OVER:
-        return ""
     size = h * 0.56
-    name = fit(names[s.seat], w - size - 60, lay.plain + 2)
-    return (
+    name = fit(name, w - size - 60, lay.plain + 2)
+    return group(
         panel(x, y, w, h)
-        + _face_down(x + h / 2 + 4, y + h / 2, s.seat, size)
+        + _face_down(x + h / 2 + 4, y + h / 2, seat, size)
         + text(x + h + 10, y + h / 2 + 6, name, "t-b", lay.plain + 2)
     )
 
@@ -371,14 +418,21 @@ def _awaited(s: Any, lay: Layout, names: Sequence[str]) -> str:
 
 def private(words: Words, s: Any, seat: int, tall: bool = False) -> str:
     """The token in hand, each of its faces to be chosen."""
-    lay = LAYOUTS[tall]
     kind = s.hand[seat]
+    if kind == UNKNOWN or s.out >> seat & 1 or s.phase == Phase.OVER:
+        kind = NO_TOKEN
+    return _hand(words.language, tall, seat, kind, s.seat == seat, tokens_left(s, seat))
+
+
+@remembered
+def _hand(language: str, tall: bool, seat: int, kind: int, awaited: bool, left: int) -> str:
+    words, lay = Words(language), LAYOUTS[tall]
     drawn = ""
-    if kind not in (NO_TOKEN, UNKNOWN) and not s.out >> seat & 1 and s.phase != Phase.OVER:
+    if kind != NO_TOKEN:
         x, y, w, h = lay.hand
         label = words("lumens.hand")
         label = label[:1].upper() + label[1:]
-        drawn = panel(x, y, w, h, s.seat == seat)
+        drawn = panel(x, y, w, h, awaited)
         drawn += text(x + 12, y + h / 2 + 5, fit(label, w * 0.3, lay.plain), "t-b", lay.plain)
         size = min(h - 6, 84)
         for i, face in enumerate((kind, BOTH_FACES - kind)):
@@ -395,7 +449,7 @@ def private(words: Words, s: Any, seat: int, tall: bool = False) -> str:
             f'<path class="l-ink" stroke-width="2" stroke-linecap="round" d="M{num(middle - 6)} '
             f'{num(y + h / 2 - 3)}h12l-3-3M{num(middle + 6)} {num(y + h / 2 + 3)}h-12l3 3"/>'
         )
-        count = words("lumens.left", n=tokens_left(s, seat)).rstrip(" :")
+        count = words("lumens.left", n=left).rstrip(" :")
         drawn += text(
             x + w - 10, y + h / 2 + 5, fit(count, w * 0.24, lay.small), "t-soft", lay.small, "e"
         )
@@ -488,7 +542,8 @@ def _ghost_room(s: Any, lay: Layout, square: int, face: int, room: int) -> str:
         pips[(token - 1) // FACES] -= (token - 1) % FACES + 1
     pips[s.seat] += face
     standing = sorted(((n, i) for i, n in pips.items() if n), key=lambda e: (-e[0], e[1]))
-    drawn = _room(lay, _room_box(s, lay, room), room, standing, False, "g-tag")
+    box = _room_box(lay.tall, s.room.tobytes(), room)
+    drawn = _room(lay.tall, box, room, tuple(standing), False, "g-tag")
     x, y = _middle(s, lay, square)
     cell = _cell(s, lay)
     size = 20 if lay.tall else 26
