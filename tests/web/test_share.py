@@ -76,6 +76,19 @@ def test_a_request_that_comes_in_pieces_finds_its_process(several: Served) -> No
             assert line.recv(64).startswith(b"HTTP/1.1 200")
 
 
+def test_what_is_too_large_is_refused_wherever_it_arrives(several: Served) -> None:
+    guest = Guest(several.address)
+    for path in tables_of_all(guest).values():
+        answer = guest.http.post(f"{path}/play", content=b"x" * 300_000)
+        assert answer.status_code == 413
+        guest.http.close()
+        guest = Guest(several.address)
+        with socket.create_connection(("127.0.0.1", several.port), timeout=20) as line:
+            line.sendall(f"GET {path}/".encode() + b"x" * 100_000)
+            line.sendall(b" HTTP/1.1\r\nhost: 127.0.0.1\r\n\r\n")
+            assert line.recv(64).startswith(b"HTTP/1.1 400")
+
+
 def test_friends_play_each_other_and_see_a_new_name(several: Served) -> None:
     host, friend = Guest(several.address), Guest(several.address)
     for path in tables_of_all(host, "me friend").values():

@@ -39,6 +39,7 @@ from veillee.web.desk import Desk
 from veillee.web.guard import GUARDED, is_allowed
 from veillee.web.looks import Viewer
 from veillee.web.people import COOKIE, Person, language_of
+from veillee.web.share import LARGEST_NOTE
 from veillee.web.table import Table
 
 MOST_WAITING = 256 * 1024
@@ -83,11 +84,12 @@ class Lane(HttpToolsProtocol):
     def data_received(self, data: bytes) -> None:
         share = self.desk.share
         if share is not None and not self.reading and not self.pipeline:
-            data = self.begun + data
-            self.begun = data if b"\n" not in data[:LONGEST_LINE] else b""
-            if self.begun and len(data) < LONGEST_LINE:
+            data, self.begun = self.begun + data, b""
+            if b"\n" not in data and len(data) < LONGEST_LINE:
+                self.begun = data
                 return
-            if (owner := share.asked(data)) != share.number and self._is_idle():
+            owner = share.asked(data)
+            if owner != share.number and self._is_idle() and len(data) < LARGEST_NOTE:
                 connection = self.transport.get_extra_info("socket").fileno()
                 share.hand_over(owner, connection, data)
                 self.transport.abort()  # ours alone: the connection stays open where it is now

@@ -382,10 +382,11 @@ class Broadcast:
     def public(self, table: Table, look: Look, names: Sequence[str]) -> list[str]:
         """The public picture now, in parts."""
         shown = self._shown.get(table.id, {}).get(look)
-        if shown is None or shown.number != table.number or not shown.canvas.parts:
-            shown = Shown(look)
-            self._draw(table, shown.canvas, look, names)
-        return shown.canvas.parts
+        if shown is not None and shown.number == table.number:
+            return shown.canvas.parts
+        canvas = Canvas()
+        self._draw(table, canvas, look, names)
+        return canvas.parts
 
     def _draw(self, table: Table, canvas: Canvas, look: Look, names: Sequence[str]) -> Any:
         """Draw a table as it is now; the watcher's view from which that was done."""

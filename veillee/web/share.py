@@ -17,7 +17,7 @@ from collections.abc import Callable
 from zlib import crc32
 
 LARGEST_NOTE = 1 << 17
-"""More than one read from a connection brings."""
+"""Far more than a request that is not refused for its size."""
 AT_A_TABLE = b" /t/"
 ENDS_AN_ID = b" /?"
 
