@@ -13,6 +13,7 @@ import time
 from pathlib import Path
 
 import httpx
+import pytest
 
 from tests.web.guest import Guest
 from tests.web.served import Served, sqlite_in
@@ -65,10 +66,11 @@ class Player(threading.Thread):
             return
 
 
-def test_kill_minus_nine(tmp_path: Path) -> None:
+@pytest.mark.parametrize("processes", ["1", "2"])
+def test_kill_minus_nine(tmp_path: Path, processes: str) -> None:
     database = sqlite_in(tmp_path)
     chance = random.Random(9)
-    with Served(database, "--no-limits") as served:
+    with Served(database, "--no-limits", "--processes", processes) as served:
         players = [Player(served, random.Random(n)) for n in range(TABLES)]
         for player in players:
             player.start()

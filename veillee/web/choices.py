@@ -2,7 +2,7 @@
 
 Actions are grouped by the fields of `contract.describe`, in their order: what to do, then where,
 then which way. A field that is the same in all actions left is not asked. A field that holds a list
-(tiles to pay) is asked thing by thing.
+(tiles to pay) is asked thing by thing, and one with many values (squares) letter by letter.
 """
 
 from __future__ import annotations
@@ -76,6 +76,10 @@ def choices(
 
 
 SEAT = "seat"
+MOST_AT_ONCE = 30
+"""More values than these are asked in two steps."""
+MORE = "…"
+"""Stands for the rest of a value of which only the first letter was chosen."""
 
 
 _written: defaultdict[tuple[Contract, str], dict[Any, msgspec.Raw]] = defaultdict(dict)
@@ -161,7 +165,9 @@ def label_of(all_: Sequence[Choice], field: str, value: str) -> str:
 
 def fits(choice: Choice, field: str, value: str) -> bool:
     part = choice.parts.get(field, "")
-    return value in part if isinstance(part, list) else part == value
+    if isinstance(part, list):
+        return value in part
+    return part == value or (value.endswith(MORE) and part.startswith(value.removesuffix(MORE)))
 
 
 def asked(left: Sequence[Choice], field: str, had: set[str]) -> list[tuple[str, int]]:
@@ -175,4 +181,13 @@ def asked(left: Sequence[Choice], field: str, had: set[str]) -> list[tuple[str, 
     listed = any(isinstance(choice.parts.get(field), list) for choice in left)
     if listed and all(n == len(left) for n in counts.values()):
         return []
-    return list(counts.items())
+    return list(counts.items()) if len(counts) <= MOST_AT_ONCE else _by_letter(counts)
+
+
+def _by_letter(counts: dict[str, int]) -> list[tuple[str, int]]:
+    """Many values, by the letter with which they begin: the column before the square."""
+    letters: dict[str, int] = {}
+    for value, n in counts.items():
+        letter = f"{value[:1]}{MORE}"
+        letters[letter] = letters.get(letter, 0) + n
+    return list(letters.items()) if len(letters) > 1 else list(counts.items())

@@ -62,11 +62,13 @@ def _parts(action: int) -> dict[str, Any]:
 
 
 def describe(s: Any, action: int) -> dict[str, Any]:
-    """The action as data, with what the card is worth and costs where it is a card."""
+    """The action as data, with what the card is worth and costs where it is a card. Wilds stand
+    before tiles: who chooses how many to spend first knows how many tiles are left to choose."""
     data = parts(action)
     if data["do"] == "sing":
-        song = data["song"] - 1
-        data["wilds"] = s.song_cost[song] - len(data["tiles"])
+        song, tiles = data["song"] - 1, data.pop("tiles")
+        data["wilds"] = s.song_cost[song] - len(tiles)
+        data["tiles"] = tiles
         data["value"] = s.song_points[song]
     elif data["do"] == "write":
         data["value"] = s.value[TILES.index(data["legend"]), data["card"] - 1]

@@ -9,10 +9,16 @@
  * @typedef {[string, string]} Pick
  */
 
+/** More values than these are asked in two steps. */
+const MOST_AT_ONCE = 30;
+/** Stands for the rest of a value of which only the first letter was chosen. */
+const MORE = "…";
+
 /** @param {Choice} choice @param {Pick} pick */
 const fits = (choice, [field, value]) => {
   const part = choice.parts[field] ?? "";
-  return Array.isArray(part) ? part.includes(value) : part === value;
+  if (Array.isArray(part)) return part.includes(value);
+  return part === value || (value.endsWith(MORE) && part.startsWith(value.slice(0, -1)));
 };
 
 /** @param {Choice[]} left @param {string} field @param {Set<string>} had */
@@ -28,7 +34,9 @@ function asked(left, field, had) {
     }
   }
   if (listed && [...counts.values()].every((n) => n === left.length)) return [];
-  return [...counts.keys()];
+  const values = [...counts.keys()];
+  const letters = [...new Set(values.map((value) => value.slice(0, 1) + MORE))];
+  return values.length > MOST_AT_ONCE && letters.length > 1 ? letters : values;
 }
 
 /** @param {Element} spot @returns {Pick[]} what a spot and the groups around it stand for */
@@ -122,6 +130,7 @@ export class Chooser {
 
   /** @param {string} field @param {string} value @returns {string | undefined} it in words */
   label(field, value) {
+    if (value.endsWith(MORE)) return value;
     const choice = this.choices?.all.find((one) => fits(one, [field, value]));
     const part = choice?.parts[field];
     const label = choice?.label[field];
