@@ -34,12 +34,13 @@ What the page's script may count on:
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any, Protocol
 
 from veillee.engine.events import Event
+from veillee.engine.memory import remembered
 from veillee.engine.svg import Canvas
 from veillee.engine.words import Words
 
@@ -92,6 +93,20 @@ class Picture(Protocol):
 def stylesheet() -> str:
     """The one stylesheet of all pictures, for both themes."""
     return (Path(__file__).parent / "picture.css").read_text("utf-8")
+
+
+def counted(scores: Callable[[Any, Any], None], s: Any) -> list[int]:
+    """Everybody's points, by the rules' `scores`."""
+    points = [0] * s.players
+    scores(s, points)
+    return points
+
+
+@remembered
+def each_has(language: str, key: str, names: tuple[str, ...], numbers: tuple[int, ...]) -> str:
+    """Who has how many, in words of a key."""
+    words = Words(language)
+    return "; ".join(f"{name}: {words(key, n=n)}" for name, n in zip(names, numbers, strict=True))
 
 
 def overlaid(board: Sequence[str], *overlays: str) -> str:

@@ -64,18 +64,13 @@ class Server(uvicorn.Server):
         super().__init__(config)
         self.share = share
         self.children = children
-        self._adopting: set[asyncio.Task[None]] = set()
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets)
         if self.share is not None:
-            self.share.adopt = self._adopt
+            desk = self.config.app.state.desk  # type: ignore[union-attr]
+            self.share.adopt = lambda *connection: desk.do(self._go_on(*connection))
             self.share.listen()
-
-    def _adopt(self, connection: socket.socket, read: bytes) -> None:
-        task = asyncio.get_running_loop().create_task(self._go_on(connection, read))
-        self._adopting.add(task)
-        task.add_done_callback(self._adopting.discard)
 
     async def _go_on(self, connection: socket.socket, read: bytes) -> None:
         connection.setblocking(False)

@@ -61,7 +61,7 @@ class Desk:
         )
         if share is not None:
             share.person_changed = self._person_changed
-            share.table_begun = lambda table_id: self._do(self.house.table(table_id))
+            share.table_begun = lambda table_id: self.do(self.house.table(table_id))
         self._doing: set[asyncio.Task[Any]] = set()
         self.broadcast = Broadcast(self.house)
         self.pages = self.broadcast.pages
@@ -79,7 +79,8 @@ class Desk:
         self.broadcast.close()
         await self.house.close()
 
-    def _do(self, story: Coroutine[Any, Any, Any]) -> None:
+    def do(self, story: Coroutine[Any, Any, Any]) -> None:
+        """Let something happen for which nobody waits."""
         task = asyncio.get_running_loop().create_task(story)
         self._doing.add(task)
         task.add_done_callback(self._doing.discard)
@@ -133,7 +134,7 @@ class Desk:
     def _person_changed(self, person: str) -> None:
         """Another process says so."""
         self.people.pop(person, None)
-        self._do(self.house.learn_anew(person))
+        self.do(self.house.learn_anew(person))
 
     async def form(self, request: Req, person: Person) -> dict[str, str]:
         """What a form or the script says; refused without the token of our own pages."""

@@ -18,7 +18,6 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Coroutine
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any
@@ -163,6 +162,8 @@ class Asked(RequestResponseCycle):
     """Set by uvicorn whenever something arrives; nobody waits for it here."""
     more_body = True
     response_complete = False
+    at_table = False
+    """Whether something is done at the table, and not only looked at."""
     may_begin = False
     """Whether all that was asked before on this connection is answered, and this not yet begun."""
 
@@ -184,15 +185,24 @@ class Asked(RequestResponseCycle):
         """Begin, once, when the whole request is there and it is its turn."""
         if self.may_begin and not self.more_body:
             self.may_begin = False
-            self.begin()
+            task = self.lane.loop.create_task(self._begin())
+            self.lane.tasks.add(task)
+            task.add_done_callback(self.lane.tasks.discard)
 
-    def begin(self) -> None:
+    async def _begin(self) -> None:
+        person = NOBODY
+        try:
+            person = await self.desk.known(self.cookie(COOKIE))
+            body = await self.grant(person)
+        except Exception as error:  # noqa: BLE001 - whatever it is, the person must hear of it
+            self.refuse(error, person)
+        else:
+            if body is not None:
+                self.answer(200, body)
+
+    async def grant(self, person: Person) -> bytes | None:
+        """Do what is asked, or refuse it: the answer, or None if that is given otherwise."""
         raise NotImplementedError
-
-    def do(self, story: Coroutine[Any, Any, None]) -> None:
-        task = self.lane.loop.create_task(story)
-        self.lane.tasks.add(task)
-        task.add_done_callback(self.lane.tasks.discard)
 
     def header(self, name: bytes) -> str:
         return self.given.get(name, b"").decode("latin-1")
@@ -223,12 +233,12 @@ class Asked(RequestResponseCycle):
             self.transport.close()
         self.lane.on_response_complete()
 
-    def refuse(self, error: Exception, person: Person, at_table: bool) -> None:
+    def refuse(self, error: Exception, person: Person) -> None:
         """Say what is wrong, in the person's language; of our own mistakes nothing."""
         if not isinstance(error, Refusal | HTTPException):
             log.error("a request failed", exc_info=error)
             error = HTTPException(status_code=500)
-        status, told = self.desk.refused(error, self.language(person), at_table)
+        status, told = self.desk.refused(error, self.language(person), self.at_table)
         self.answer(status, _json.encode(told))
 
 
@@ -243,25 +253,18 @@ def _head(status: int, kind: bytes, keep_alive: bool, *more: tuple[bytes, bytes]
 class Post(Asked):
     """Something that a person does at a table."""
 
+    at_table = True
+
     def __init__(self, lane: Lane, headers: dict[bytes, bytes], table_id: str, act: str) -> None:
         super().__init__(lane, headers, table_id)
         self.act = act
 
-    def begin(self) -> None:
-        self.do(self._act())
-
-    async def _act(self) -> None:
-        person = NOBODY
-        try:
-            person = await self.desk.known(self.cookie(COOKIE))
-            form = self._form()
-            self.desk.check(form.get("csrf") or self.header(b"x-csrf"), person)
-            language = self.language(person)
-            table = await self.desk.act(person, language, self.table_id, self.act, form)
-        except Exception as error:  # noqa: BLE001 - whatever it is, the person must hear of it
-            self.refuse(error, person, at_table=True)
-        else:
-            self.answer(200, b'{"ok":true,"number":%d}' % table.number)
+    async def grant(self, person: Person) -> bytes:
+        form = self._form()
+        self.desk.check(form.get("csrf") or self.header(b"x-csrf"), person)
+        language = self.language(person)
+        table = await self.desk.act(person, language, self.table_id, self.act, form)
+        return b'{"ok":true,"number":%d}' % table.number
 
     def _form(self) -> dict[str, str]:
         try:
@@ -278,19 +281,11 @@ class Live(Asked):
         self.scope = lane.scope
         self.query = parse_qs(query)
 
-    def begin(self) -> None:
-        self.do(self._open())
-
-    async def _open(self) -> None:
-        person = NOBODY
-        try:
-            person = await self.desk.known(self.cookie(COOKIE))
-            self.desk.limit(self.desk.asking, await self._where())
-            table = await self.desk.seen(self.table_id, person)
-            if not self.transport.is_closing():
-                self._tell(table, person)
-        except Exception as error:  # noqa: BLE001 - whatever it is, the person must hear of it
-            self.refuse(error, person, at_table=False)
+    async def grant(self, person: Person) -> None:
+        self.desk.limit(self.desk.asking, await self._where())
+        table = await self.desk.seen(self.table_id, person)
+        if not self.transport.is_closing():
+            self._tell(table, person)
 
     async def _where(self) -> str:
         """The address that asks; behind a proxy that we trust, the one that it tells."""

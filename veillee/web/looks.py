@@ -21,7 +21,7 @@ from veillee.engine.contract import Contract
 from veillee.engine.events import ALL, Event
 from veillee.engine.game import Game, mask
 from veillee.engine.memory import remembered
-from veillee.engine.record import States, copied
+from veillee.engine.record import OVER
 from veillee.engine.svg import Canvas
 from veillee.engine.words import Words
 from veillee.web.choices import Choices, choices
@@ -54,17 +54,6 @@ _words = cache(Words)
 # ---------------------------------------------------------------- pictures
 
 
-def views(game: Game, seats: Iterable[int], states: States | None = None) -> Any:
-    """The game (or another state of it) as some seats may know it, for the plain rules.
-
-    At the end all hands are on the table.
-    """
-    seen = copied(game.states if states is None else states)
-    bits = (1 << game.players) - 1 if seen[0]["seat"] == -1 else mask(seats)
-    game._run("view_at", bits, on=seen)
-    return game.contract.twin(seen)
-
-
 class Sight:
     """What somebody may know of games, one after the other: each is there until the next one."""
 
@@ -73,16 +62,23 @@ class Sight:
         self._s = contract.twin(self._states)
         self._points = np.zeros(max(contract.seats), np.int16)
 
-    def of(self, game: Game, seats: int = 0) -> Any:
-        """A view of seats (bit i for seat i), or a watcher's. At the end all hands are shown."""
-        self._s.bytes[:] = game.state.bytes
-        game._run("view_at", (1 << game.players) - 1 if game.over else seats, on=self._states)
+    def of(self, game: Game, seats: int = 0, state: bytes | memoryview | None = None) -> Any:
+        """The game (or another state of it) as some seats (bit i for seat i) may know it, for the
+        plain rules; as a watcher may, for none. At the end all hands are on the table."""
+        self._s.bytes[:] = game.state.bytes if state is None else state
+        bits = (1 << game.players) - 1 if self._s.seat == OVER else seats
+        game._run("view_at", bits, on=self._states)
         return self._s
 
     def points(self, game: Game) -> list[int]:
         """Everybody's points, as far as the view tells them."""
         game._run("scores_at", self._points, on=self._states)
         return self._points[: game.players].tolist()  # type: ignore[no-any-return]
+
+
+def views(game: Game, seats: Iterable[int], state: bytes | memoryview | None = None) -> Any:
+    """The same, to be kept."""
+    return Sight(game.contract).of(game, mask(seats), state)
 
 
 _watched = cache(Sight)
@@ -157,11 +153,11 @@ class Pieces:
         del self._ids[steps + 1 :]
 
 
-def state_after(game: Game, steps: int) -> States:
+def state_after(game: Game, steps: int) -> bytes | memoryview:
     """The state after so many steps, to read."""
     if steps >= len(game.steps):
-        return game.states
-    return np.frombuffer(game.steps[steps].before, game.contract.dtype)
+        return game.state.bytes  # type: ignore[no-any-return]
+    return game.steps[steps].before
 
 
 # ---------------------------------------------------------------- words
@@ -405,16 +401,13 @@ class Broadcast:
             self.tell(table)  # the others; whoever joins gets the whole
         self.viewers.setdefault(table.id, set()).add(viewer)
         gone = self.house.gone(table)
+        top = self.pages.top_facts(table, gone)
         shown = looks.get(viewer.look)
         if shown is None:
-            shown = looks[viewer.look] = Shown(viewer.look)
-            self._show(table, shown, gone)
-        steps = range(shown.steps + 1)
-        top = self.pages.top(table, viewer.look, shown.names, self.pages.top_facts(table, gone))
-        body = shown.body | {"top": top, "picture": shown.canvas.parts, "whole": True}
-        if table.game is not None:
-            body["log"] = lines_of(table, viewer.look.words, shown.names, 0, steps)
-        own = self._own(table, viewer, steps, shown.names, gone, None)
+            shown = looks[viewer.look] = Shown(viewer.look, top=top)
+            self._show(table, shown)
+        body = self._whole(table, shown, top)
+        own = self._own(table, viewer, range(shown.steps + 1), shown.names, gone, None)
         return _begun(shown.number, _json.encode(body)) + own
 
     def leave(self, table: Table, viewer: Viewer) -> None:
@@ -444,67 +437,83 @@ class Broadcast:
         """Send what is new to all who look."""
         viewers = self.viewers.get(table.id, ())
         gone = self.house.gone(table, {viewer.person for viewer in viewers})
-        news: dict[Look, tuple[bytes, range | None, Shown, Any]] = {}
+        top = self.pages.top_facts(table, gone)
+        news: dict[Look, tuple[bytes, range, Shown, Any]] = {}
         for look, shown in self._shown.get(table.id, {}).items():
             if shown.number != table.number:
-                body, steps, seen = self._show(table, shown, gone)
-                news[look] = _begun(table.number, _json.encode(body)), steps, shown, seen
+                new, seen = self._show(table, shown)
+                if new is None:
+                    body, new = self._whole(table, shown, top), range(shown.steps + 1)
+                else:
+                    body = self._news(table, shown, new, top)
+                shown.top = top
+                news[look] = _begun(table.number, _json.encode(body)), new, shown, seen
         for viewer in viewers:
             if viewer.look in news:
                 message, steps, shown, seen = news[viewer.look]
                 viewer.put(message, self._own(table, viewer, steps, shown.names, gone, seen))
 
-    def _show(
-        self, table: Table, shown: Shown, gone: tuple[bool, ...]
-    ) -> tuple[dict[str, Any], range | None, Any]:
-        """Draw the public layer: what is to be sent of it, which steps it tells, and the view from
-        which it was drawn."""
-        look, game, names = shown.look, table.game, shown.names
+    def _show(self, table: Table, shown: Shown) -> tuple[range | None, Any]:
+        """Bring the public layer up to date: which steps are new in it (None if it begins anew),
+        and the view from which it was drawn, if it was."""
+        look, game = shown.look, table.game
         if shown.number < table.arranged:
-            nobody = look.words("web.someone")
-            names = shown.names = tuple(self.house.names_at(table, nobody))
+            shown.names = tuple(self.house.names_at(table, look.words("web.someone")))
         shown.number = table.number
-        shown.body = body = {
+        shown.body = {
             "number": table.number,
             "moment": table.moment,
             "state": table.state,
             "awaited": table.deciding,
-            "status": self.pages.status(table, look.words, names),
+            "status": self.pages.status(table, look.words, shown.names),
         }
-        top = self.pages.top_facts(table, gone)
-        if top != shown.top:
-            shown.top = top
-            body = body | {"top": self.pages.top(table, look, names, top)}
         if game is None:
-            return body, None, None
+            return range(0), None
         before, had = shown.steps, shown.entries
         shown.steps, shown.entries = len(game.steps), len(game.entries)
         straight = bool(shown.canvas.parts) and shown.entries - had == shown.steps - before
         if straight and had == shown.entries:
-            return body | {"changes": [], "lines": []}, range(0), None
+            shown.canvas.renew()
+            return range(0), None
         if not straight:
             self.pieces(table).undone(0)
-        seen = self._draw(table, shown.canvas, look, names)
-        if straight:
-            new = range(before + 1, shown.steps + 1)
-            lines = lines_of(table, look.words, names, 0, new)
-            return body | {"changes": changes(shown.canvas), "lines": lines}, new, seen
-        steps = range(shown.steps + 1)
-        log = lines_of(table, look.words, names, 0, steps)
-        return body | {"picture": shown.canvas.parts, "whole": True, "log": log}, steps, seen
+        seen = self._draw(table, shown.canvas, look, shown.names)
+        return range(before + 1, shown.steps + 1) if straight else None, seen
+
+    def _whole(self, table: Table, shown: Shown, top: TopFacts) -> dict[str, Any]:
+        """The public layer for who has nothing of it yet."""
+        whole = shown.body | {
+            "top": self.pages.top(table, shown.look, shown.names, top),
+            "picture": shown.canvas.parts,
+            "whole": True,
+        }
+        if table.game is not None:
+            steps = range(shown.steps + 1)
+            whole["log"] = lines_of(table, shown.look.words, shown.names, 0, steps)
+        return whole
+
+    def _news(self, table: Table, shown: Shown, new: range, top: TopFacts) -> dict[str, Any]:
+        """What changed in the public layer since it was last sent."""
+        news = shown.body.copy()
+        if top != shown.top:
+            news["top"] = self.pages.top(table, shown.look, shown.names, top)
+        if table.game is not None:
+            news["changes"] = changes(shown.canvas)
+            news["lines"] = lines_of(table, shown.look.words, shown.names, 0, new)
+        return news
 
     def _own(
         self,
         table: Table,
         viewer: Viewer,
-        steps: range | None,
+        steps: range,
         names: Sequence[str],
         gone: tuple[bool, ...],
         public: Any,
     ) -> bytes:
         """What one person sees besides, as far as they don't have it already."""
         found = mine(table, viewer.look, viewer.person, viewer.shows, names, public)
-        if table.contract.secrets and table.game and steps is not None and found.seat >= 0:
+        if table.contract.secrets and table.game and found.seat >= 0:
             bits = 1 << found.seat
             if has_secrets(table.game, bits, steps):
                 found.lines = lines_of(table, viewer.look.words, names, bits, steps)

@@ -7,6 +7,7 @@ from functools import cache
 from typing import Any
 
 from veillee.engine.memory import remembered
+from veillee.engine.picture import counted, each_has
 from veillee.engine.svg import (
     Canvas,
     esc,
@@ -71,8 +72,8 @@ def board(
     if canvas is None:
         canvas = Canvas()
     section, add = canvas.section, canvas.add
-    coins = (words("captain.coins", n=s.coins[i]) for i in range(s.players))
-    told = "; ".join(f"{name}: {n}" for name, n in zip(names, coins, strict=True))
+    coins = tuple(s.coins.tolist()[: s.players])
+    told = each_has(words.language, "captain.coins", tuple(names), coins)
     canvas.begin("captain", lay.width, lay.height, words("captain.title"), told)
     add(_still, tall)
     reserve = (s.size - s.drawn, s.discards, s.reserve, ids["down"][-1], ids["coins"][-1])
@@ -90,7 +91,7 @@ def board(
         add(group, _tools(words, s, lay) if in_play else "")
         add(group, _answers(words, s, lay) if in_play else "")
     over = phase == Phase.OVER
-    shown = (points or _points(s)) if over else None
+    shown = (points or counted(scores, s)) if over else None
     chosen = (phase, s.target[row], s.told[row]) if phase in CHOOSING else ()
     for other, name in enumerate(names):
         lit = (other == seat, other == s.seat, other == s.captain, chosen)
@@ -124,12 +125,6 @@ def _still(tall: bool) -> str:
         + stars(lay.width, lay.height, 30 if tall else 60, 3)
         + _scenery(tall)
     )
-
-
-def _points(s: Any) -> list[int]:
-    points = [0] * s.players
-    scores(s, points)  # type: ignore[arg-type]
-    return points
 
 
 def _card_words(words: Words, card: int) -> str:

@@ -9,7 +9,7 @@ from typing import Any
 
 from veillee.engine.events import Event
 from veillee.engine.memory import remembered
-from veillee.engine.picture import TALL, WIDE
+from veillee.engine.picture import TALL, WIDE, counted, each_has
 from veillee.engine.svg import (
     Canvas,
     at,
@@ -128,12 +128,11 @@ def board(
     lay = LAYOUTS[tall]
     cell, side, players = _cell(s, lay), s.side, s.players
     if points is None:
-        points = [0] * players
-        scores(s, points)  # type: ignore[arg-type]
+        points = counted(scores, s)
     if canvas is None:
         canvas = Canvas()
     language, add = words.language, canvas.add
-    told = _told(language, tuple(names), tuple(points))
+    told = each_has(language, "lumens.points", tuple(names), tuple(points))
     canvas.begin("lumens", lay.width, lay.height, words("lumens.title"), told)
     rooms = s.room.tobytes()
     add(_ground, tall, cell, side, s.central, rooms, tuple(s.start.tolist()[:players]))
@@ -151,14 +150,6 @@ def board(
     add(_awaited, tall, s.seat, names[s.seat] if s.phase != Phase.OVER else "")
     add(moves, ids or ())
     return canvas.end()
-
-
-@remembered
-def _told(language: str, names: tuple[str, ...], points: tuple[int, ...]) -> str:
-    words = Words(language)
-    return "; ".join(
-        f"{name}: {words('lumens.points', n=n)}" for name, n in zip(names, points, strict=True)
-    )
 
 
 def _ground(

@@ -8,6 +8,7 @@ from math import atan2, degrees, hypot
 from typing import Any, NamedTuple
 
 from veillee.engine.memory import remembered
+from veillee.engine.picture import counted, each_has
 from veillee.engine.svg import (
     Canvas,
     at,
@@ -71,9 +72,8 @@ def board(
     add, language, ring, players = canvas.add, words.language, s.ring, s.players
     worth = Worth(s.value.tobytes(), s.song_cost.tobytes(), s.song_points.tobytes())
     if points is None:
-        points = [0] * players
-        scores(s, points)  # type: ignore[arg-type]
-    told = _told(language, tuple(names), tuple(points))
+        points = counted(scores, s)
+    told = each_has(language, "nomads.points", tuple(names), tuple(points))
     canvas.begin("nomads", lay.width, lay.height, words("nomads.title"), told)
     add(_still, language, tall)
     add(_chart, language, tall, ids["chart"])
@@ -120,14 +120,6 @@ class Worth(NamedTuple):
 
     def card(self, legend: int, card: int) -> int:
         return self.legends[legend * CARDS + card]
-
-
-@remembered
-def _told(language: str, names: tuple[str, ...], points: tuple[int, ...]) -> str:
-    words = Words(language)
-    return "; ".join(
-        f"{name}: {words('nomads.points', n=n)}" for name, n in zip(names, points, strict=True)
-    )
 
 
 @cache
