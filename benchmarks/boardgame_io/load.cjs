@@ -2,21 +2,31 @@
 // have seen it.
 const { io } = require("socket.io-client");
 
-const [port, matches, thinking, seconds] = process.argv.slice(2).map(Number);
+const game = process.argv[2];
+const [port, matches, thinking, seconds] = process.argv.slice(3).map(Number);
 const answered = [];
 const seen = [];
 let measuring = false;
-let waiting = matches * 4;
 
-function match(id) {
+async function post(path, body) {
+  const headers = { "content-type": "application/json" };
+  const asked = { method: "POST", headers, body: JSON.stringify(body) };
+  return (await fetch(`http://127.0.0.1:${port}/games/${game}/${path}`, asked)).json();
+}
+
+// Four people sit down at a new table; what lets them begin.
+async function match() {
+  const { matchID } = await post("create", { numPlayers: 4 });
   const sockets = [];
+  const tickets = [];
   // For each move on its way: who sent it and when, and how many have yet to see it.
   const under = new Map();
+  let first;
   const move = (player, stateID) => {
     under.set(stateID + 1, { player, sent: performance.now(), left: 4 });
-    const payload = { type: "put", args: [stateID % 64], playerID: String(player) };
-    const action = { type: "MAKE_MOVE", payload };
-    sockets[player].emit("update", action, stateID, id, String(player));
+    const playerID = String(player);
+    const payload = { type: "move", args: [stateID], playerID, credentials: tickets[player] };
+    sockets[player].emit("update", { type: "MAKE_MOVE", payload }, stateID, matchID, playerID);
   };
   const told = (player, next) => {
     const moved = under.get(next._stateID);
@@ -36,18 +46,27 @@ function match(id) {
     }
   };
   for (let player = 0; player < 4; player++) {
-    const socket = io(`http://127.0.0.1:${port}/toy`, { transports: ["websocket"], forceNew: true });
+    const playerID = String(player);
+    const joined = await post(`${matchID}/join`, { playerID, playerName: `Player ${player}` });
+    tickets.push(joined.playerCredentials);
+    const address = `http://127.0.0.1:${port}/${game}`;
+    const socket = io(address, { transports: ["websocket"], forceNew: true });
     sockets.push(socket);
-    socket.once("sync", () => {
-      if (--waiting === 0) setTimeout(measure, 4000);
+    first = await new Promise((synced) => {
+      socket.once("sync", (_, { state }) => synced(state));
+      socket.on("connect", () => socket.emit("sync", matchID, playerID, tickets[player], 4));
     });
-    socket.on("sync", (_, { state: now }) => told(player, now));
     socket.on("update", (_, now) => told(player, now));
-    socket.on("connect", () => socket.emit("sync", id, String(player), undefined, 4));
   }
+  return () => told(Number(first.ctx.currentPlayer), first);
 }
 
-for (let n = 0; n < matches; n++) setTimeout(match, n * 20, `m${n}-${thinking}-${Date.now()}`);
+async function play() {
+  const begin = [];
+  for (let n = 0; n < matches; n++) begin.push(await match());
+  for (const go of begin) go();
+  setTimeout(measure, (thinking + 2) * 1000);
+}
 
 // All sit at their tables, and have played for a while.
 function measure() {
@@ -57,3 +76,5 @@ function measure() {
     process.stdout.write(JSON.stringify({ answered, seen }) + "\n", () => process.exit(0));
   }, seconds * 1000);
 }
+
+play();

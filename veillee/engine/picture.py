@@ -102,11 +102,15 @@ def counted(scores: Callable[[Any, Any], None], s: Any) -> list[int]:
     return points
 
 
-@remembered
-def each_has(language: str, key: str, names: tuple[str, ...], numbers: tuple[int, ...]) -> str:
+def each_has(language: str, key: str, names: Sequence[str], numbers: Sequence[int]) -> str:
     """Who has how many, in words of a key."""
-    words = Words(language)
-    return "; ".join(f"{name}: {words(key, n=n)}" for name, n in zip(names, numbers, strict=True))
+    pairs = zip(names, numbers, strict=True)
+    return "; ".join([_has(language, key, name, n) for name, n in pairs])
+
+
+@remembered
+def _has(language: str, key: str, name: str, n: int) -> str:
+    return f"{name}: {Words(language)(key, n=n)}"
 
 
 def overlaid(board: Sequence[str], *overlays: str) -> str:

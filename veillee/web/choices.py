@@ -15,7 +15,7 @@ from typing import Any
 import msgspec
 
 from veillee.engine.contract import Contract
-from veillee.engine.memory import MOST_REMEMBERED
+from veillee.engine.memory import MOST_REMEMBERED, remembered
 from veillee.engine.words import Words, catalogue
 
 Part = str | list[str]
@@ -91,16 +91,18 @@ def described(
     contract: Contract, words: Words, seen: Any, number: int, names: Sequence[str]
 ) -> Choice:
     """An action in words and fields."""
-    say = contract.say(words, seen, number)
+    say, language = contract.say(words, seen, number), words.language
     parts: dict[str, Part] = {}
     label: dict[str, Part] = {}
     for field, value in contract.describe(seen, number).items():
         if isinstance(value, list):
             parts[field] = several = [str(one) for one in value]
-            label[field] = [labelled(contract, words, field, one) for one in several]
+            label[field] = [labelled(contract, language, field, one) for one in several]
         else:
             parts[field] = text = str(value)
-            label[field] = names[value] if field == SEAT else labelled(contract, words, field, text)
+            label[field] = (
+                names[value] if field == SEAT else labelled(contract, language, field, text)
+            )
     if label.get("do") == parts.get("do"):  # it has no words of its own: the action's serve
         label["do"] = say
     return Choice(contract.text(number), say, parts, label)
@@ -123,9 +125,10 @@ def _asking(contract: Contract, language: str) -> msgspec.Raw:
     return msgspec.Raw(_json.encode(questions(contract, language)))
 
 
-def labelled(contract: Contract, words: Words, field: str, value: str) -> str:
+@remembered
+def labelled(contract: Contract, language: str, field: str, value: str) -> str:
     """A value in words: its own, those of the thing it names, or a number."""
-    name = contract.name
+    words, name = Words(language), contract.name
     thing = value.replace(" ", "_")
     for key in (f"{name}.pick.{field}.{thing}", f"{name}.{field}.{thing}"):
         if key in words and (field != "do" or ".pick." in key):

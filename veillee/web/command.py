@@ -29,7 +29,7 @@ from veillee.web.store import SqliteStore, store_at
 
 PORT = 8753
 BACKLOG = 2048
-TURN = 0.0005
+TURN = 0.0001
 """Seconds that a thread may keep the interpreter while another waits: the one that writes to the
 disk wakes up often and needs it only for a moment, and people wait for it."""
 RUBBISH = (20_000, 20, 20)

@@ -278,10 +278,16 @@ def mine(
     if table.contract.secrets:
         found.overlay = overlay(table.contract, look, seen, seat)
     if found.yours:
-        doing = words(f"{table.plan.game}.phase.{game.phase}")
-        found.status = words("web.status.yours", doing=doing)
+        found.status = _awaits(words.language, table.plan.game, game.phase)
         found.choices = choices(table.contract, words, seen, game._legal_numbers(), names)
     return found
+
+
+@remembered
+def _awaits(language: str, game: str, phase: str) -> str:
+    """What is awaited from you."""
+    words = _words(language)
+    return words("web.status.yours", doing=words(f"{game}.phase.{phase}"))
 
 
 # ---------------------------------------------------------------- the broadcast
@@ -301,6 +307,8 @@ class Shown:
     names: tuple[str, ...] = ()
     top: TopFacts | None = None
     """What the top told that was sent last."""
+    whole: tuple[TopFacts, bytes] | None = None
+    """What somebody who joined was told, and above what top: good until something changes."""
 
 
 def changes(canvas: Canvas) -> list[Change]:
@@ -406,9 +414,10 @@ class Broadcast:
         if shown is None:
             shown = looks[viewer.look] = Shown(viewer.look, top=top)
             self._show(table, shown)
-        body = self._whole(table, shown, top)
+        if shown.whole is None or shown.whole[0] != top:
+            shown.whole = top, _begun(shown.number, self._whole(table, shown, top))
         own = self._own(table, viewer, range(shown.steps + 1), shown.names, gone, None)
-        return _begun(shown.number, _json.encode(body)) + own
+        return shown.whole[1] + own
 
     def leave(self, table: Table, viewer: Viewer) -> None:
         left = self.viewers.get(table.id, set())
@@ -447,7 +456,7 @@ class Broadcast:
                 else:
                     body = self._news(table, shown, new, top)
                 shown.top = top
-                news[look] = _begun(table.number, _json.encode(body)), new, shown, seen
+                news[look] = _begun(table.number, body), new, shown, seen
         for viewer in viewers:
             if viewer.look in news:
                 message, steps, shown, seen = news[viewer.look]
@@ -460,6 +469,7 @@ class Broadcast:
         if shown.number < table.arranged:
             shown.names = tuple(self.house.names_at(table, look.words("web.someone")))
         shown.number = table.number
+        shown.whole = None
         shown.body = {
             "number": table.number,
             "moment": table.moment,
@@ -534,6 +544,6 @@ class Broadcast:
         return self.pages.panel(table, viewer.look, viewer.person, names, facts)
 
 
-def _begun(number: int, public: bytes) -> bytes:
+def _begun(number: int, public: dict[str, Any]) -> bytes:
     """A message up to where each person's own part begins."""
-    return b"id: %d\ndata: %b\ndata: " % (number, public)
+    return b"id: %d\ndata: %b\ndata: " % (number, _json.encode(public))

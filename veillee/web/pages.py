@@ -14,6 +14,7 @@ from markupsafe import Markup
 
 from veillee.engine.contract import Contract
 from veillee.engine.library import games
+from veillee.engine.memory import remembered
 from veillee.engine.picture import stylesheet
 from veillee.engine.words import LANGUAGES, Words
 from veillee.pictures import icons
@@ -167,12 +168,11 @@ class Pages:
         game = table.game
         if game is None:
             return words("web.status.gathering", n=sum(s.free for s in table.seats))
-        if game.over:
+        if table.state == "over":
             return words("web.status.over", n=len(game.winners), names=_listed(game.winners, names))
         if table.paused:
             return words("web.status.paused")
-        doing = words(f"{table.plan.game}.phase.{game.phase}")
-        return words("web.status.awaited", name=names[game.seat], doing=doing)
+        return _awaited(words.language, table.plan.game, game.phase, names[table.deciding])
 
     def clocks(self, table: Table) -> tuple[int | None, ...] | None:
         """What the clocks show, in seconds; the running one counts down in the browser."""
@@ -226,6 +226,12 @@ class Pages:
             promised=self._next(table) if table.ended else ("", ""),
             carries=bool(table.plan.marathon) and table.plan.game == CARRIED,
         )
+
+
+@remembered
+def _awaited(language: str, game: str, phase: str, name: str) -> str:
+    words = Words(language)
+    return words("web.status.awaited", name=name, doing=words(f"{game}.phase.{phase}"))
 
 
 class TopFacts(NamedTuple):

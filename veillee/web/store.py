@@ -34,7 +34,7 @@ LINE = (
     "INSERT INTO entry (table_id, number, token, at, data) VALUES ($1, $2, $3, $4, $5) "
     "ON CONFLICT DO NOTHING"
 )
-"""One line of a table's log, unless there is one with its number or its token."""
+"""One line of a table's log, unless there is one with its number."""
 
 
 class Write(NamedTuple):
@@ -98,11 +98,13 @@ class SqliteStore(Store):
     The thread and the loop take turns with the interpreter, and each change of turns costs more
     than a write: so the thread is given all that waits at once, and asked for it in one statement,
     which carries everything from the first lock to the sync without the interpreter. A sync costs
-    as much as many writes: so after one, the next waits a moment for company.
+    as much as many writes: so after one, the next waits a moment for company, and the longer, the
+    more company the last one had.
     """
 
     PAUSE = 0.004
-    """Seconds from one commit to the next, at least."""
+    """Seconds from one commit to the next, at least, for each write in it."""
+    LONGEST_PAUSE = 0.020
 
     LINES = (
         "INSERT INTO entry (table_id, number, token, at, data) "
@@ -179,7 +181,8 @@ class SqliteStore(Store):
 
     def _hand_over(self) -> None:
         if self._waiting:
-            self._next = self._loop.time() + self.PAUSE
+            pause = min(self.PAUSE * len(self._waiting), self.LONGEST_PAUSE)
+            self._next = self._loop.time() + pause
             self._writes.put(self._waiting)
             self._waiting = []
 

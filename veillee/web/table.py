@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 from msgspec import structs
@@ -15,6 +16,7 @@ from msgspec import structs
 from veillee.engine.contract import Contract
 from veillee.engine.game import Game, game_of
 from veillee.engine.library import games
+from veillee.engine.record import OVER
 from veillee.engine.refusal import Refusal
 from veillee.engine.seed import Seed
 from veillee.web import entries as e
@@ -74,6 +76,12 @@ class Table:
         self.tokens: set[str] = set()
         self.seats: list[Seat] = []
         self.game: Game | None = None
+        self.state = "gathering"
+        """Or "playing", or "over"."""
+        self.moment = 0
+        """How many entries the game has: what an action names to say what it answers to."""
+        self.deciding = OVER
+        """The seat whose decision is awaited; -1 for none."""
         self.talk: list[Said] = []
         self.asking: int | None = None
         self.agreed: set[str] = set()
@@ -97,29 +105,12 @@ class Table:
 
     # ------------------------------------------------------------ looking
 
-    @property
+    @cached_property
     def contract(self) -> Contract:
         found = games().get(self.plan.game)
         if found is None or found.version != self.plan.rules:
             raise Refusal("unknown", "web.table.rules", "web.table.rules")
         return found
-
-    @property
-    def state(self) -> str:
-        """ "gathering", "playing" or "over"."""
-        if self.game is None:
-            return "gathering"
-        return "over" if self.game.over else "playing"
-
-    @property
-    def moment(self) -> int:
-        """How many entries the game has: what an action names to say what it answers to."""
-        return len(self.game.entries) if self.game else 0
-
-    @property
-    def deciding(self) -> int:
-        """The seat whose decision is awaited; -1 for none."""
-        return self.game.seat if self.game else -1
 
     @property
     def people(self) -> set[str]:
@@ -171,6 +162,10 @@ class Table:
             self.arranged = self.number
             self._seats_of = {}
         getattr(self, f"_{type(entry).__name__.lower()}")(entry, at)
+        if self.game is not None:
+            self.moment = len(self.game.entries)
+            self.deciding = self.game.seat
+            self.state = "over" if self.deciding == OVER else "playing"
 
     def _open(self, entry: e.Open, _: int) -> None:
         self.plan = entry

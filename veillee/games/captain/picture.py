@@ -73,7 +73,7 @@ def board(
         canvas = Canvas()
     section, add = canvas.section, canvas.add
     coins = tuple(s.coins.tolist()[: s.players])
-    told = each_has(words.language, "captain.coins", tuple(names), coins)
+    told = each_has(words.language, "captain.coins", names, coins)
     canvas.begin("captain", lay.width, lay.height, words("captain.title"), told)
     add(_still, tall)
     reserve = (s.size - s.drawn, s.discards, s.reserve, ids["down"][-1], ids["coins"][-1])

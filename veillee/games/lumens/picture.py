@@ -132,7 +132,7 @@ def board(
     if canvas is None:
         canvas = Canvas()
     language, add = words.language, canvas.add
-    told = each_has(language, "lumens.points", tuple(names), tuple(points))
+    told = each_has(language, "lumens.points", names, points)
     canvas.begin("lumens", lay.width, lay.height, words("lumens.title"), told)
     rooms = s.room.tobytes()
     add(_ground, tall, cell, side, s.central, rooms, tuple(s.start.tolist()[:players]))

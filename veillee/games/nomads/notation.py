@@ -77,7 +77,7 @@ def describe(s: Any, action: int) -> dict[str, Any]:
 
 def facts(s: Any, action: int) -> tuple[int, ...]:
     """What the data and the words of an action tell besides its number: what a card is worth, which
-    tile lies on a stack, how many discs lie in a pile and where Lys stands."""
+    tile lies on a stack, how many discs lie in a pile and whether the last one falls by Lys."""
     if action >= a.SING:
         song = (action - a.SING) // a.KINDS
         return s.song_cost[song], s.song_points[song]
@@ -86,12 +86,22 @@ def facts(s: Any, action: int) -> tuple[int, ...]:
         held = s.legend[s.seat, legend]
         return s.value[legend, card], s.value[legend, held - 1] if held else 0
     if action >= a.SOW:
-        return s.ring, s.lys, s.discs[(action - a.SOW) // (2 * a.WAYS)]
+        ring, discs = s.ring, s.discs[(action - a.SOW) // (2 * a.WAYS)]
+        return ring, discs, falls_last(action, ring, discs) == s.lys
     if a.LYS <= action < a.KEEP:
         space = action - a.LYS
         height = s.tiles[space]
         return s.phase, s.stack[space, height - 1] if height else NOBODY
     return ()
+
+
+@remembered
+def falls_last(action: int, ring: int, discs: int) -> int:
+    """The space of the last disc when a pile of so many is sown."""
+    start, way = divmod(action - a.SOW, a.WAYS)
+    space, direction = divmod(start, 2)
+    visits = discs if not way else discs - 1 if way <= TALLEST_PILE else discs + 1
+    return (space - visits if direction else space + visits) % ring
 
 
 @cache

@@ -73,7 +73,7 @@ def board(
     worth = Worth(s.value.tobytes(), s.song_cost.tobytes(), s.song_points.tobytes())
     if points is None:
         points = counted(scores, s)
-    told = each_has(language, "nomads.points", tuple(names), tuple(points))
+    told = each_has(language, "nomads.points", names, points)
     canvas.begin("nomads", lay.width, lay.height, words("nomads.title"), told)
     add(_still, language, tall)
     add(_chart, language, tall, ids["chart"])
@@ -211,32 +211,35 @@ def _arrows(words: Words, lay: Layout) -> str:
 
 def _chart(language: str, tall: bool, moons: tuple[str, ...]) -> str:
     """The Moon chart: four places, what is over them lies beside."""
-    words, lay = Words(language), LAYOUTS[tall]
+    lay = LAYOUTS[tall]
     x, y = lay.chart
     size = lay.tile * 0.72
-    across = 2
-    drawn = [f"<title>{esc(words('nomads.picture.chart'))}</title>"]
-    drawn.extend(
-        f'<circle class="slot edged" cx="{num(x + size * (i % across + 0.5))}" '
-        f'cy="{num(y + size * (i // across + 0.5))}" r="{num(size * 0.45)}"/>'
+    shown = use("nomads-t-moon", -size * 0.46, -size * 0.46, size * 0.92)
+    drawn = [_empty_chart(language, tall)]
+    for i, name in enumerate(moons):
+        over = i // 4 * 6
+        column, row = i % 2, i % 4 // 2
+        place = x + size * (column + 0.5) + over, y + size * (row + 0.5) + over
+        drawn.append(piece(name, *place, shown))
+    return group("".join(drawn))
+
+
+@cache
+def _empty_chart(language: str, tall: bool) -> str:
+    lay = LAYOUTS[tall]
+    x, y = lay.chart
+    size = lay.tile * 0.72
+    places = "".join(
+        f'<circle class="slot edged" cx="{num(x + size * (i % 2 + 0.5))}" '
+        f'cy="{num(y + size * (i // 2 + 0.5))}" r="{num(size * 0.45)}"/>'
         for i in range(4)
     )
-    drawn.append(
+    return (
+        f"<title>{esc(Words(language)('nomads.picture.chart'))}</title>{places}"
         f'<path class="f-line" opacity=".9" transform="translate({num(x + size - 5)} '
         f'{num(y + size - 5)}) scale(.42)" d="M16.6 4.8a9.6 9.6 0 1 0 6 12.8 7.8 7.8 0 0 '
-        f'1-6-12.8z"/>'
+        '1-6-12.8z"/>'
     )
-    for i, name in enumerate(moons):
-        over = i // 4
-        drawn.append(
-            piece(
-                name,
-                x + size * (i % across + 0.5) + over * 6,
-                y + size * (i % 4 // across + 0.5) + over * 6,
-                use("nomads-t-moon", -size * 0.46, -size * 0.46, size * 0.92),
-            )
-        )
-    return group("".join(drawn))
 
 
 @cache
@@ -485,6 +488,7 @@ def _column(language: str, tall: bool, legend: int, values: bytes, offered: byte
     return given("legend", tile, "".join(drawn))
 
 
+@remembered
 def _songs(language: str, tall: bool, worth: Worth, offered: bytes) -> str:
     lay = LAYOUTS[tall]
     left, head = lay.column_left(LEGENDS), min(lay.head - 4, 30)

@@ -9,10 +9,9 @@ from rich.markup import escape
 
 from veillee.engine.contract import Names
 from veillee.engine.events import Event
-from veillee.engine.memory import remembered
 from veillee.engine.words import Words
 from veillee.games.nomads.names import DIRECTIONS, DISCS, TILES
-from veillee.games.nomads.notation import describe
+from veillee.games.nomads.notation import describe, falls_last
 from veillee.games.nomads.rules import held_value, standing
 from veillee.games.nomads.state import CARDS, LEGENDS, SONGS, UNKNOWN, Phase, Tile
 
@@ -47,7 +46,7 @@ def say(words: Words, s: Any, action: int) -> str:
         case "lift":
             return words("nomads.do.lift", space=data["space"], height=data["height"])
         case "sow":
-            return _say_sowing(words, s, data)
+            return _say_sowing(words, s, action, data)
         case "write":
             return _say_writing(words, s, data)
         case "sing":
@@ -69,30 +68,21 @@ def _say_lys(words: Words, s: Any, space: int) -> str:
     return words(key, space=space, tile=words(f"nomads.one.{TILES[tile]}"))
 
 
-def _say_sowing(words: Words, s: Any, data: dict[str, Any]) -> str:
-    power = "double" if "double" in data else "skip" if "skip" in data else ""
-    start = data["space"] - 1
-    way = (start, data["direction"], power, data.get(power, 0))
-    return _sowing(words.language, s.ring, s.lys, s.discs[start], *way)
-
-
-@remembered
-def _sowing(
-    language: str, ring: int, lys: int, n: int, start: int, direction: str, power: str, visit: int
-) -> str:
+def _say_sowing(words: Words, s: Any, action: int, data: dict[str, Any]) -> str:
     """Which pile goes where, and where its last disc falls."""
-    words = Words(language)
-    step = 1 if direction == "left" else -1
-    visits = n - (power == "double") + (power == "skip")
-    last = (start + step * visits) % ring
+    ring, direction, start = s.ring, data["direction"], data["space"] - 1
+    n = s.discs[start]
     way = words(f"nomads.direction.{direction}")
     line = words("nomads.do.sow", n=n, space=start + 1, direction=way)
-    if power:
-        line += words(f"nomads.do.{power}", at=(start + step * visit) % ring + 1)
-        if visit > ring:
-            line += words("nomads.do.lap", lap=(visit - 1) // ring + 1)
+    for power in ("double", "skip"):
+        if visit := data.get(power):
+            at = start + visit if direction == "left" else start - visit
+            line += words(f"nomads.do.{power}", at=at % ring + 1)
+            if visit > ring:
+                line += words("nomads.do.lap", lap=(visit - 1) // ring + 1)
+    last = falls_last(action, ring, n)
     line += words("nomads.do.last", n=n, last=last + 1)
-    return line + words("nomads.do.meet") if last == lys else line
+    return line + words("nomads.do.meet") if last == s.lys else line
 
 
 def _say_writing(words: Words, s: Any, data: dict[str, Any]) -> str:
