@@ -87,13 +87,18 @@ $(VENV)/.dev: requirements/dev.txt $(VENV)/.play
 	@.venv-mutants/bin/python -m pip install --quiet --no-deps --no-build-isolation --editable .
 	@touch $@
 
-# $(call environment,folder): make a virtual environment with the first Python that is new enough.
+# $(call environment,folder): make a virtual environment with the first Python that is new enough and
+# can. The system's own comes first: distributions build theirs with profile-guided optimisation, most
+# version managers do not, and at the table that makes a seventh. `make PYTHON=… play` names another.
 define environment
 test -x $(1)/bin/python || { \
-	for python in "$${PYTHON:-}" python3 python3.13 python3.12 python3.11 python; do \
+	for python in "$${PYTHON:-}" /usr/bin/python3 python3 python3.13 python3.12 python3.11 python; do \
 		if [ -n "$$python" ] && "$$python" -c \
 			'import sys; sys.exit(not (3, 11) <= sys.version_info < (3, 15))' 2>/dev/null; \
-		then found="$$python"; break; fi; \
+		then \
+			found="$${found:-$$python}"; \
+			if "$$python" -c 'import ensurepip' 2>/dev/null; then found="$$python"; break; fi; \
+		fi; \
 	done; \
 	if [ -z "$${found:-}" ]; then \
 		echo "Veillée needs Python 3.11 or newer, and found none. Install one (python.org, or your" >&2; \

@@ -12,7 +12,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cache
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 import numpy as np
@@ -36,8 +36,7 @@ _json = msgspec.json.Encoder()
 log = logging.getLogger("veillee.web")
 
 
-@dataclass(frozen=True)
-class Look:
+class Look(NamedTuple):
     """How somebody looks at tables."""
 
     language: str
@@ -175,7 +174,7 @@ def lines_of(
         events = game.steps[step - 1].events if step else game.opening
         for event in events:
             seen = event.seen_by(seats)
-            line = _line(contract, language, seen.name, tuple(seen.values.items()), there)
+            line = _line(contract, language, there, seen.name, *seen.values.values())
             if line is not None:
                 told.append(line)
     return told
@@ -183,14 +182,12 @@ def lines_of(
 
 @remembered
 def _line(
-    contract: Contract,
-    language: str,
-    name: str,
-    values: tuple[tuple[str, int | None], ...],
-    names: tuple[str, ...],
+    contract: Contract, language: str, names: tuple[str, ...], name: str, *values: int | None
 ) -> str | None:
     """An event in words."""
-    return contract.tell(_words(language), Event(name, ALL, dict(values)), names)
+    fields = next(kind.fields for kind in contract.happenings if kind.name == name)
+    event = Event(name, ALL, dict(zip(fields, values, strict=True)))
+    return contract.tell(_words(language), event, names)
 
 
 def has_secrets(game: Game, seats: int, steps: Iterable[int]) -> bool:
