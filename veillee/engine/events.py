@@ -9,12 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import msgspec
 import numpy as np
 import numpy.typing as npt
 
+from veillee.engine.memory import remembered
 from veillee.engine.record import Cells
 
 ALL = -1
@@ -53,7 +53,7 @@ def new_buffer() -> Buffer:
     return np.zeros((ROWS, WIDTH), np.int16)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Kind:
     """How a game declares an event: its name, its values' names, and which of these are secret."""
 
@@ -65,7 +65,8 @@ class Kind:
 class Event(msgspec.Struct, frozen=True, gc=False):
     """One thing that happened, with values by name; None where the reader may not know.
 
-    A long game has thousands of them, and the collector of rubbish need not look at any.
+    A long game has thousands of them, and most happen again and again: those are one and the same
+    object, which nobody changes, and at which the collector of rubbish need not look.
     """
 
     name: str
@@ -83,12 +84,11 @@ class Event(msgspec.Struct, frozen=True, gc=False):
 
 def read(buffer: Buffer, kinds: Sequence[Kind]) -> list[Event]:
     """The events in a buffer."""
-    rows: list[list[Any]] = buffer[1 : buffer[0, 0] + 1].tolist()
-    found = []
-    for code, audience, *values in rows:
-        kind = kinds[code]
-        named = dict(zip(kind.fields, values, strict=False))
-        if UNSEEN in values:
-            named = {name: None if value == UNSEEN else value for name, value in named.items()}
-        found.append(Event(kind.name, audience, named, kind.secret))
-    return found
+    rows: list[list[int]] = buffer[1 : buffer[0, 0] + 1].tolist()
+    return [_event(kinds[row[0]], *row[1:]) for row in rows]
+
+
+@remembered
+def _event(kind: Kind, audience: int, *values: int) -> Event:
+    seen = [None if value == UNSEEN else value for value in values]
+    return Event(kind.name, audience, dict(zip(kind.fields, seen, strict=False)), kind.secret)

@@ -214,6 +214,8 @@ class Viewer(ABC):
     """What was sent last."""
     panel: PanelFacts | None = None
     """What the panel told that was sent last."""
+    common: tuple[Any, ...] = ()
+    """What panels depend on, whoever looks, as it was then."""
 
     @abstractmethod
     def put(self, *message: bytes) -> None:
@@ -534,6 +536,10 @@ class Broadcast:
         self, table: Table, viewer: Viewer, names: Sequence[str], gone: tuple[bool, ...]
     ) -> str | None:
         """A person's panel; None if it is the one they have."""
+        common = (table.arranged, table.state, table.asking, len(table.decided), gone)
+        if common == viewer.common:
+            return None
+        viewer.common = common
         facts = self.pages.panel_facts(table, viewer.person, gone)
         if facts == viewer.panel:
             return None
