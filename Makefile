@@ -97,7 +97,8 @@ test -x $(1)/bin/python || { \
 			'import sys; sys.exit(not (3, 11) <= sys.version_info < (3, 15))' 2>/dev/null; \
 		then \
 			found="$${found:-$$python}"; \
-			if "$$python" -c 'import ensurepip' 2>/dev/null; then found="$$python"; break; fi; \
+			if [ "$$python" = "$${PYTHON:-}" ] || "$$python" -c 'import ensurepip' 2>/dev/null; \
+			then found="$$python"; break; fi; \
 		fi; \
 	done; \
 	if [ -z "$${found:-}" ]; then \

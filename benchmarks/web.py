@@ -435,10 +435,8 @@ def their_server(folder: Path) -> Iterator[tuple[str, int]]:
     )
     try:
         assert server.stdout is not None
-        yield (
-            next(line.split()[1] for line in server.stdout if line.startswith("port ")),
-            server.pid,
-        )
+        port = next(line.split()[1] for line in server.stdout if line.startswith("port "))
+        yield port, server.pid
     finally:
         server.terminate()
         server.wait()

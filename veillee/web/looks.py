@@ -26,7 +26,7 @@ from veillee.engine.svg import Canvas
 from veillee.engine.words import Words
 from veillee.web.choices import Choices, choices
 from veillee.web.house import House
-from veillee.web.pages import Pages, PanelFacts, TopFacts
+from veillee.web.pages import Pages, PanelFacts, TopFacts, awaited
 from veillee.web.table import Table
 
 HEARTBEAT = 20
@@ -214,8 +214,6 @@ class Viewer(ABC):
     """What was sent last."""
     panel: PanelFacts | None = None
     """What the panel told that was sent last."""
-    common: tuple[Any, ...] = ()
-    """What panels depend on, whoever looks, as it was then."""
 
     @abstractmethod
     def put(self, *message: bytes) -> None:
@@ -277,16 +275,9 @@ def mine(
     if table.contract.secrets:
         found.overlay = overlay(table.contract, look, seen, seat)
     if found.yours:
-        found.status = _awaits(words.language, table.plan.game, game.phase)
+        found.status = awaited(words.language, table.plan.game, game.phase)
         found.choices = choices(table.contract, words, seen, game._legal_numbers(), names)
     return found
-
-
-@remembered
-def _awaits(language: str, game: str, phase: str) -> str:
-    """What is awaited from you."""
-    words = _words(language)
-    return words("web.status.yours", doing=words(f"{game}.phase.{phase}"))
 
 
 # ---------------------------------------------------------------- the broadcast
@@ -306,8 +297,6 @@ class Shown:
     names: tuple[str, ...] = ()
     top: TopFacts | None = None
     """What the top told that was sent last."""
-    whole: tuple[TopFacts, bytes] | None = None
-    """What somebody who joined was told, and above what top: good until something changes."""
 
 
 def changes(canvas: Canvas) -> list[Change]:
@@ -413,10 +402,9 @@ class Broadcast:
         if shown is None:
             shown = looks[viewer.look] = Shown(viewer.look, top=top)
             self._show(table, shown)
-        if shown.whole is None or shown.whole[0] != top:
-            shown.whole = top, _begun(shown.number, self._whole(table, shown, top))
+        body = self._whole(table, shown, top)
         own = self._own(table, viewer, range(shown.steps + 1), shown.names, gone, None)
-        return shown.whole[1] + own
+        return _begun(shown.number, body) + own
 
     def leave(self, table: Table, viewer: Viewer) -> None:
         left = self.viewers.get(table.id, set())
@@ -468,7 +456,6 @@ class Broadcast:
         if shown.number < table.arranged:
             shown.names = tuple(self.house.names_at(table, look.words("web.someone")))
         shown.number = table.number
-        shown.whole = None
         shown.body = {
             "number": table.number,
             "moment": table.moment,
@@ -536,10 +523,6 @@ class Broadcast:
         self, table: Table, viewer: Viewer, names: Sequence[str], gone: tuple[bool, ...]
     ) -> str | None:
         """A person's panel; None if it is the one they have."""
-        common = (table.arranged, table.state, table.asking, len(table.decided), gone)
-        if common == viewer.common:
-            return None
-        viewer.common = common
         facts = self.pages.panel_facts(table, viewer.person, gone)
         if facts == viewer.panel:
             return None

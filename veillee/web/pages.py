@@ -172,7 +172,7 @@ class Pages:
             return words("web.status.over", n=len(game.winners), names=_listed(game.winners, names))
         if table.paused:
             return words("web.status.paused")
-        return _awaited(words.language, table.plan.game, game.phase, names[table.deciding])
+        return awaited(words.language, table.plan.game, game.phase, names[table.deciding])
 
     def clocks(self, table: Table) -> tuple[int | None, ...] | None:
         """What the clocks show, in seconds; the running one counts down in the browser."""
@@ -229,9 +229,13 @@ class Pages:
 
 
 @remembered
-def _awaited(language: str, game: str, phase: str, name: str) -> str:
+def awaited(language: str, game: str, phase: str, name: str | None = None) -> str:
+    """What is awaited, and from whom: from the reader, where there is no name."""
     words = Words(language)
-    return words("web.status.awaited", name=name, doing=words(f"{game}.phase.{phase}"))
+    doing = words(f"{game}.phase.{phase}")
+    if name is None:
+        return words("web.status.yours", doing=doing)
+    return words("web.status.awaited", name=name, doing=doing)
 
 
 class TopFacts(NamedTuple):
