@@ -1,19 +1,31 @@
-# make play    a game at the table             make lint     style and types
-# make test    all tests                       make mutants  how good the tests of the rules are
-# make bench   how fast it is                  make pins     bring the pinned versions up to date
+# make play           serve the games and open the browser
+# make test           run all tests but those of the next four
+# make test-screens   look at every page in every size, theme and language with axe; all guided games
+# make test-package   build and install the package, with every Python found
+# make test-cluster   run a study on a Ray cluster of two nodes, one of which is killed
+# make test-clients   let other libraries train on the installed package
+# make lint           check style and types
+# make format         format the code
+# make docs           build the documentation site in site/
+# make bench          measure speed
+# make coverage       check that the tests cover every line of the rules
+# make mutants        mutation tests of the rules
+# make pins           update the pinned versions
+# make clean          remove everything that make creates
 
 SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help play test bench lint format coverage mutants pins clean
+.PHONY: help play test test-screens test-package test-clients test-cluster bench lint format docs coverage mutants pins clean
 
 VENV := .venv
 BIN := $(VENV)/bin
-PIP := $(BIN)/python -m pip --disable-pip-version-check install --quiet --root-user-action=ignore
-JOBS ?= 2
+PIP := $(BIN)/python -m pip --disable-pip-version-check install --root-user-action=ignore
+# Tests wait for browsers and servers: three processes keep two cores busy.
+JOBS ?= 3
 
 help:
-	@sed -n 's/^# \(make\)/\1/p' Makefile
+	@sed -n 's/^# \(make \)/\1/p' Makefile
 
 play: $(VENV)/.play
 	@$(BIN)/veillee compile
@@ -21,9 +33,29 @@ play: $(VENV)/.play
 
 # One process compiles, then the others find the machine code in the cache.
 test: $(VENV)/.dev
+	@$(BIN)/python -m tools.browser
 	@$(BIN)/veillee compile
-	@$(BIN)/python -m veillee.adapters.compile
-	$(BIN)/python -m pytest -n $(JOBS) $(PYTEST)
+	@$(BIN)/python -m veillee.adapters.precompile
+	$(BIN)/python -m pytest -n $(JOBS) --dist worksteal $(PYTEST)
+
+test-screens: $(VENV)/.dev
+	@$(BIN)/python -m tools.browser
+	@$(BIN)/veillee compile
+	$(BIN)/python -m pytest -n $(JOBS) --dist worksteal -m screens $(PYTEST)
+
+test-package: $(VENV)/.dev
+	@$(BIN)/veillee compile
+	@$(BIN)/python -m veillee.adapters.precompile
+	$(BIN)/python -m pytest -m packaging $(PYTEST)
+
+test-cluster: $(VENV)/.dev
+	$(BIN)/python -m pytest -m cluster tests/lab/test_cluster.py $(PYTEST)
+
+# Run from another folder, so that the installed package is imported and not this one.
+test-clients: .venv-clients/.done
+	@cd .venv-clients && bin/python -m veillee.adapters.precompile
+	@cd .venv-clients && bin/python -P -m pytest -c /dev/null --rootdir . -p no:cacheprovider \
+		--import-mode importlib -o python_files='train_*.py' -s $(CURDIR)/tests/clients $(PYTEST)
 
 bench: $(VENV)/.dev
 	@$(BIN)/veillee compile
@@ -33,17 +65,23 @@ lint: $(VENV)/.dev
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
-	@if command -v npm > /dev/null; then npm ci --silent && npm run --silent check; fi
+	$(BIN)/lint-imports --no-logo
+	$(BIN)/python -m tools.prose
+	$(BIN)/python -m tools.node npm ci --no-audit --no-fund
+	$(BIN)/python -m tools.node npm run check
 
 format: $(VENV)/.dev
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 
+docs: $(VENV)/.dev
+	$(BIN)/mkdocs build --strict
+
 # Every line and branch of every game's rules, run as plain Python by that game's own tests.
 coverage: $(VENV)/.dev
 	@for game in $$(ls -d veillee/games/*/ | grep -v __ | xargs -n 1 basename); do \
-		$(BIN)/python -m coverage run --rcfile= --branch --include="veillee/games/$$game/rules.py" \
-			-m pytest -q tests/$$game && \
+		$(BIN)/python -m coverage run --rcfile= --branch --include="veillee/games/$$game/core/rules.py,veillee/games/$$game/core/view.py,veillee/games/$$game/core/resample.py" \
+			-m pytest -q tests/games/$$game && \
 		$(BIN)/python -m coverage report --rcfile= --fail-under=100 || exit 1; \
 	done
 
@@ -53,64 +91,45 @@ mutants: .venv-mutants/.done
 	.venv-mutants/bin/mutmut run $(MUTANTS)
 	.venv-mutants/bin/mutmut results
 
-# Exact versions of all that is installed, for every Python we support; names and versions only.
+# Exact versions for every supported Python; names and versions only, so that any index will do.
 COMPILE = $(BIN)/uv pip compile --quiet --upgrade --universal --fork-strategy fewest \
 	--python-version 3.11 --no-header --no-annotate --no-emit-index-url --no-emit-find-links \
 	pyproject.toml
 
-pins: $(VENV)/.play
-	$(PIP) uv
-	$(COMPILE) --extra build --output-file requirements/play.txt
-	$(COMPILE) --extra build --extra dev --constraint requirements/play.txt \
+pins: $(VENV)/.dev
+	$(COMPILE) --extra build --extra web --output-file requirements/play.txt
+	$(COMPILE) --extra build --extra postgresql --extra redis \
+		--constraint requirements/play.txt --output-file requirements/server.txt
+	$(COMPILE) --extra build --extra web --extra dev --constraint requirements/play.txt \
 		--output-file requirements/dev.txt
-	$(COMPILE) --extra build --extra mutants --constraint requirements/play.txt \
+	$(COMPILE) --extra build --extra web --extra mutants --constraint requirements/play.txt \
 		--output-file requirements/mutants.txt
+	$(COMPILE) --extra node --constraint requirements/play.txt | grep ^nodejs \
+		> requirements/node.txt
 
 clean:
-	rm -rf $(VENV) .venv-mutants mutants .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) .venv-clients .venv-mutants mutants site node_modules .pytest_cache .mypy_cache .ruff_cache .hypothesis .schemathesis
 
 $(VENV)/.play: requirements/play.txt pyproject.toml
-	@$(call environment,$(VENV))
-	@echo "Installing what the games need …"
+	@tools/environment.sh $(VENV)
+	@echo "Installing the packages that the games and the server need."
 	@$(PIP) --requirement requirements/play.txt
 	@$(PIP) --no-deps --no-build-isolation --editable .
 	@touch $@
 
 $(VENV)/.dev: requirements/dev.txt $(VENV)/.play
-	@echo "Installing what the tests need …"
+	@echo "Installing the packages that the tests need."
 	@$(PIP) --requirement requirements/dev.txt
 	@touch $@
 
-.venv-mutants/.done: requirements/mutants.txt pyproject.toml
-	@$(call environment,.venv-mutants)
-	@.venv-mutants/bin/python -m pip install --quiet --requirement requirements/mutants.txt
-	@.venv-mutants/bin/python -m pip install --quiet --no-deps --no-build-isolation --editable .
+.venv-clients/.done: pyproject.toml $(shell git ls-files veillee 2>/dev/null)
+	@tools/environment.sh .venv-clients
+	@echo "Installing the libraries that train: about 2 GB."
+	@.venv-clients/bin/python -m pip install --upgrade '.[rl,clients]'
 	@touch $@
 
-# $(call environment,folder): make a virtual environment with the first Python that is new enough and
-# can. The system's own comes first: distributions build theirs with profile-guided optimisation, most
-# version managers do not, and at the table that makes a seventh. `make PYTHON=… play` names another.
-define environment
-test -x $(1)/bin/python || { \
-	for python in "$${PYTHON:-}" /usr/bin/python3 python3 python3.13 python3.12 python3.11 python; do \
-		if [ -n "$$python" ] && "$$python" -c \
-			'import sys; sys.exit(not (3, 11) <= sys.version_info < (3, 15))' 2>/dev/null; \
-		then \
-			found="$${found:-$$python}"; \
-			if [ "$$python" = "$${PYTHON:-}" ] || "$$python" -c 'import ensurepip' 2>/dev/null; \
-			then found="$$python"; break; fi; \
-		fi; \
-	done; \
-	if [ -z "$${found:-}" ]; then \
-		echo "Veillée needs Python 3.11 or newer, and found none. Install one (python.org, or your" >&2; \
-		echo "system's packages), or name it: make PYTHON=/path/to/python3 $(MAKECMDGOALS)" >&2; \
-		exit 1; \
-	fi; \
-	echo "Making an environment in $(1) with $$("$$found" --version) …"; \
-	"$$found" -m venv $(1) || { \
-		rm -rf $(1); \
-		echo "Python has no working venv module. On Debian and Ubuntu: apt install python3-venv" >&2; \
-		exit 1; \
-	}; \
-}
-endef
+.venv-mutants/.done: requirements/mutants.txt pyproject.toml
+	@tools/environment.sh .venv-mutants
+	@.venv-mutants/bin/python -m pip install --requirement requirements/mutants.txt
+	@.venv-mutants/bin/python -m pip install --no-deps --no-build-isolation --editable .
+	@touch $@

@@ -16,7 +16,7 @@ from rich.table import Table
 
 from benchmarks import ours, peers
 from benchmarks.measure import Measure, interleaved, keep
-from veillee.engine.library import game, games
+from veillee.engine.registry import game, games
 
 HERE = Path(__file__).parent
 
@@ -41,20 +41,20 @@ def main() -> None:
 
 def run(contracts: list[Any], rounds: int, compile_rounds: int) -> dict[str, Any]:
     load = os.getloadavg()[0]
-    measured = [m for contract in contracts for m in ours.measures(contract)]
+    measured = [m for spec in contracts for m in ours.measures(spec)]
     measured += peers.measures()
     for _ in track(interleaved(measured, rounds), "measuring", total=rounds):
         pass
     seconds = ours.seconds_to_import(rounds)
-    for contract in contracts:
-        seconds |= ours.seconds_to_compile(contract, compile_rounds)
+    for spec in contracts:
+        seconds |= ours.seconds_to_compile(spec, compile_rounds)
     rates = {measure.name: measure.rate for measure in measured}
     return {
         "conditions": conditions(rounds, load),
         "rates": rates,
         "spread": {measure.name: spread(measure) for measure in measured},
         "cores": {c.name: two_cores(measured, c) for c in contracts},
-        "bytes": {contract.name: contract.dtype.itemsize for contract in contracts},
+        "bytes": {spec.name: spec.dtype.itemsize for spec in contracts},
         "seconds": seconds,
     }
 
@@ -64,11 +64,11 @@ def spread(measure: Measure) -> float:
     return max(measure.rates) / min(measure.rates)
 
 
-def two_cores(measured: list[Measure], contract: Any) -> float:
+def two_cores(measured: list[Measure], spec: Any) -> float:
     """The median over the rounds of two threads' rate over one's, by the clock on the wall."""
     by_name = {measure.name: measure for measure in measured}
-    one = by_name[f"{contract.name}, one thread"].rates
-    two = by_name[f"{contract.name}, two threads"].rates
+    one = by_name[f"{spec.name}, one thread"].rates
+    two = by_name[f"{spec.name}, two threads"].rates
     return sorted(b / a for a, b in zip(one, two, strict=True))[len(one) // 2]
 
 

@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 
 from benchmarks.measure import Measure, interleaved, keep
-from veillee.engine.library import games
+from veillee.engine.registry import games
 
 Run = Callable[[int], float]
 
@@ -69,7 +69,7 @@ def pettingzoo_measures() -> Iterator[Measure]:
 def stepped(name: str, players: int, batch: int) -> Run:
     from veillee.adapters.vector import SelfPlay
 
-    env = SelfPlay(name, players, num_envs=batch)
+    env = SelfPlay(name, players, num_envs=batch, copy=False)
     env.reset(seed=1)
     for _ in range(150):
         env.step(env.random_actions())
@@ -83,7 +83,7 @@ def stepped(name: str, players: int, batch: int) -> Run:
 
 
 def pgx_stepped(name: str, batch: int) -> Run:
-    """Pgx as its documentation steps it: compiled, vectorised, dealt anew at the end."""
+    """Pgx as its documentation steps it: compiled, vectorised, reset at the end."""
     import jax
     import jax.numpy as jnp
     import pgx
@@ -120,12 +120,12 @@ def pgx_stepped(name: str, batch: int) -> Run:
 
 
 def vector_measures() -> Iterator[Measure]:
-    for contract in games().values():
-        few = min(contract.seats)
+    for spec in games().values():
+        few = min(spec.player_counts)
         for players in {few: 0, 4: 0}:
             for batch in (SMALLER_BATCH, BATCH):
-                title = f"vector, ours: {contract.name}, {players} players, batch {batch}"
-                yield Measure(title, stepped(contract.name, players, batch))
+                title = f"vector, ours: {spec.name}, {players} players, batch {batch}"
+                yield Measure(title, stepped(spec.name, players, batch))
     try:
         import pgx
     except ImportError:

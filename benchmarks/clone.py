@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from veillee.engine.record import OVER, Cells
+from veillee.engine.jit.layout import OVER, Cells
 
 legal: Any = None
 apply: Any = None

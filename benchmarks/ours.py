@@ -15,9 +15,9 @@ import numpy as np
 from benchmarks import clone
 from benchmarks.measure import Measure
 from veillee.engine.batch import Batch, playouts
-from veillee.engine.build import Build
-from veillee.engine.contract import Contract
-from veillee.engine.record import States
+from veillee.engine.game_spec import GameSpec
+from veillee.engine.jit.compile import Build
+from veillee.engine.jit.layout import States
 from veillee.engine.seed import fast_row
 
 Run = Callable[[int], float]
@@ -26,44 +26,42 @@ STEPPED = 1024
 STATES = 256
 
 
-def measures(contract: Contract) -> Iterator[Measure]:
-    name = contract.name
-    for players in contract.seats:
-        yield Measure(f"{name}, {players} players", playing(contract, players), size=512)
-    usual = usual_players(contract)
-    yield Measure(f"{name}, stepped as {STEPPED} games", stepping(contract, usual))
-    yield Measure(f"{name}, clone + apply", cloning(contract, usual))
-    yield Measure(f"{name}, resample", resampling(contract, usual))
-    yield Measure(f"{name}, uncompiled", playing(contract, usual, compiled=False), size=4)
+def measures(spec: GameSpec) -> Iterator[Measure]:
+    name = spec.name
+    for players in spec.player_counts:
+        yield Measure(f"{name}, {players} players", playing(spec, players), size=512)
+    usual = usual_players(spec)
+    yield Measure(f"{name}, stepped as {STEPPED} games", stepping(spec, usual))
+    yield Measure(f"{name}, clone + apply", cloning(spec, usual))
+    yield Measure(f"{name}, resample", resampling(spec, usual))
+    yield Measure(f"{name}, uncompiled", playing(spec, usual, compiled=False), size=4)
     for threads, words in ((1, "one thread"), (2, "two threads")):
-        run = playing(contract, usual, threads)
+        run = playing(spec, usual, threads)
         yield Measure(f"{name}, {words}", run, cores=2, size=32_768)
 
 
-def usual_players(contract: Contract) -> int:
+def usual_players(spec: GameSpec) -> int:
     """Four, where four can play."""
-    return 4 if 4 in contract.seats else max(contract.seats)
+    return 4 if 4 in spec.player_counts else max(spec.player_counts)
 
 
-def playing(contract: Contract, players: int, threads: int = 1, compiled: bool = True) -> Run:
+def playing(spec: GameSpec, players: int, threads: int = 1, compiled: bool = True) -> Run:
     """Random playouts with lists of all legal actions: decisions."""
 
     def run(size: int) -> float:
-        return playouts(
-            contract, players, size, seed=1, threads=threads, compiled=compiled
-        ).decisions
+        return playouts(spec, players, size, seed=1, threads=threads, compiled=compiled).decisions
 
     return run
 
 
-def stepping(contract: Contract, players: int) -> Run:
+def stepping(spec: GameSpec, players: int) -> Run:
     """An array of games stepped from Python, each action checked: decisions."""
     choose = np.random.default_rng(1)
 
     def run(size: int) -> float:
         decisions = 0
         for seed in range(size):
-            batch = Batch(contract, players, STEPPED, seed)
+            batch = Batch(spec, players, STEPPED, seed)
             while not batch.over.all():
                 actions, counts = batch.legal()
                 at = choose.integers(np.maximum(counts, 1))
@@ -74,12 +72,12 @@ def stepping(contract: Contract, players: int) -> Run:
     return run
 
 
-def cloning(contract: Contract, players: int) -> Run:
+def cloning(spec: GameSpec, players: int) -> Run:
     """Copies on which one action is taken, in states from random games."""
-    build = Build(contract.name, contract.package, compiled=True)
-    take = build.module(clone, build.module(contract.rules)).clone_and_apply
-    states = some_states(contract, players)
-    actions = np.zeros(contract.actions, np.int16)
+    build = Build(spec.name, spec.package, compiled=True)
+    take = build.module(clone, spec.compiled_modules).clone_and_apply
+    states = some_states(spec, players)
+    actions = np.zeros(spec.actions, np.int16)
     copies = states[:1].copy()
 
     def run(size: int) -> float:
@@ -88,25 +86,25 @@ def cloning(contract: Contract, players: int) -> Run:
     return run
 
 
-def resampling(contract: Contract, players: int) -> Run:
-    """What a seat does not know dealt anew, in states from random games, for each seat in turn."""
-    states = some_states(contract, players)
+def resampling(spec: GameSpec, players: int) -> Run:
+    """Resample what a seat does not know, in states from random games, for each seat in turn."""
+    states = some_states(spec, players)
     rng = fast_row(1)
 
     def run(size: int) -> float:
         for turn in range(size):
-            contract.compiled.resample_all(states.copy(), 1 << turn % players, rng)
+            spec.compiled.resample_all(states.copy(), 1 << turn % players, rng)
         return size * len(states)
 
     return run
 
 
-def some_states(contract: Contract, players: int) -> States:
+def some_states(spec: GameSpec, players: int) -> States:
     """One state of each of some random games, from set-up to the end."""
-    states = np.zeros(STATES, contract.dtype)
-    actions = np.zeros(contract.actions, np.int16)
-    template = contract.template(players)
-    contract.compiled.audit(template, states.copy(), 1, 0, fast_row(1), actions, states)
+    states = np.zeros(STATES, spec.dtype)
+    actions = np.zeros(spec.actions, np.int16)
+    template = spec.template(players)
+    spec.compiled.audit(template, states.copy(), 1, 0, fast_row(1), actions, states)
     return states
 
 
@@ -123,7 +121,7 @@ def _inside(code: str, rounds: int) -> float:
     return statistics.median(float(_python("-c", timed)) for _ in range(rounds))
 
 
-def seconds_to_compile(contract: Contract, rounds: int) -> dict[str, float]:
+def seconds_to_compile(spec: GameSpec, rounds: int) -> dict[str, float]:
     """From an empty cache, and from a full one: all entry points, in a fresh process."""
     times: dict[str, list[float]] = {}
     for _ in range(rounds):
@@ -131,10 +129,10 @@ def seconds_to_compile(contract: Contract, rounds: int) -> dict[str, float]:
             environment = os.environ | {"VEILLEE_CACHE": cache}
             for name in ("cold compile", "from cache"):
                 start, busy = time.perf_counter(), _children()
-                _python("-m", "veillee.ahead", contract.name, environment=environment)
+                _python("-m", "veillee.engine.precompile", spec.name, environment=environment)
                 times.setdefault(name, []).append(time.perf_counter() - start)
                 times.setdefault(f"{name}, processor time", []).append(_children() - busy)
-    return {f"{contract.name}, {name}": statistics.median(found) for name, found in times.items()}
+    return {f"{spec.name}, {name}": statistics.median(found) for name, found in times.items()}
 
 
 def _children() -> float:

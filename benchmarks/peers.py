@@ -43,7 +43,7 @@ def rollouts(name: str) -> Any:
 
 
 def resamples(name: str) -> Any:
-    """What a player does not know dealt anew, in states from random games."""
+    """Resample what a player does not know, in states from random games."""
     import pyspiel
 
     game = pyspiel.load_game(name)

@@ -20,39 +20,38 @@ from benchmarks.ours import Run
 from benchmarks.peers import drawn
 from veillee.bots.bot import Bot, Budget
 from veillee.bots.levels import LEVELS
-from veillee.engine.contract import Contract
-from veillee.engine.game import game_of
-from veillee.engine.library import games
+from veillee.engine.game import game_class
+from veillee.engine.game_spec import GameSpec
+from veillee.engine.registry import games
 
 PEERS = ("hearts", "oh_hell(players=4)")
 TO_THE_END = 100_000
 PLAYERS = 3
 
 
-def searching(contract: Contract, budget: Budget, threads: int = 1) -> Run:
+def searching(spec: GameSpec, budget: Budget, threads: int = 1) -> Run:
     """Iterations at the opening."""
-    game = game_of(contract)(PLAYERS, 1, compiled=True)
+    game = game_class(spec)(PLAYERS, 1, compiled=True)
     view = game.seen_by(game.seat)
 
-    bot = Bot(contract, PLAYERS, budget, 1, threads)
+    bot = Bot(spec, PLAYERS, budget, 1, threads)
 
     def run(size: int) -> float:
         bot.budget = replace(budget, iterations=size)
-        bot.think(view, game.seat, len(game.legal))
-        return bot.iterations
+        return bot.think(view).iterations
 
     return run
 
 
 def ours() -> Iterator[Measure]:
-    for contract in games().values():
-        best = replace(LEVELS[-1].budget_for(contract), seconds=None)
+    for spec in games().values():
+        best = replace(LEVELS[-1].budget_for(spec), seconds=None)
         whole = replace(best, opens=0, horizon=TO_THE_END)
-        yield Measure(f"{contract.name}", searching(contract, best), size=256)
-        yield Measure(f"{contract.name}, whole playouts", searching(contract, whole), size=256)
+        yield Measure(f"{spec.name}", searching(spec, best), size=256)
+        yield Measure(f"{spec.name}, whole playouts", searching(spec, whole), size=256)
         for threads, words in ((1, "one thread"), (2, "two threads")):
-            run = searching(contract, best, threads)
-            yield Measure(f"{contract.name}, {words}", run, cores=2, size=16_384)
+            run = searching(spec, best, threads)
+            yield Measure(f"{spec.name}, {words}", run, cores=2, size=16_384)
 
 
 def peers() -> Iterator[Measure]:

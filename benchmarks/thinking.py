@@ -20,8 +20,8 @@ import numpy as np
 
 from veillee.bots.bot import Bot
 from veillee.bots.levels import LEVELS
-from veillee.engine.game import game_of
-from veillee.engine.library import games
+from veillee.engine.game import game_class
+from veillee.engine.registry import games
 
 
 def count() -> None:
@@ -46,13 +46,13 @@ def busy() -> Iterator[None]:
 
 def answers(name: str, players: int, decisions: int) -> list[float]:
     """Seconds that each answer took; the first, which loads the machine code, is left out."""
-    contract = games()[name]
-    budget = replace(LEVELS[-1].budget_for(contract), iterations=None)
-    thinker = Bot(contract, players, budget)
+    spec = games()[name]
+    budget = replace(LEVELS[-1].budget_for(spec), iterations=None)
+    thinker = Bot(spec, players, budget)
     took: list[float] = []
     number = 0
     while len(took) <= decisions:
-        game = game_of(contract)(players, number, compiled=True)
+        game = game_class(spec)(players, number, compiled=True)
         number += 1
         while not game.over and len(took) <= decisions:
             view = game.seen_by(game.seat)

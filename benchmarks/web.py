@@ -28,17 +28,19 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import veillee
 from benchmarks.__main__ import as_markdown
 from benchmarks.measure import keep
-from veillee import ahead
+from tests.web.parts import Postgres
+from veillee.bots.bot import WARM_UPS
+from veillee.engine.precompile import compile_with_bars
 
 HERE = Path(__file__).parent
 PEER = {
@@ -46,8 +48,6 @@ PEER = {
     "overrides": {"koa-compose": "4.1.0"},
 }
 SEATS = 4
-PROCESSES = 2
-"""That share the work of our server: boardgame.io has no way to use a second core without Redis."""
 SETTLING = 8
 """Seconds that our server has to load its machine code, as it does once when it starts."""
 Figures = dict[str, float]
@@ -67,6 +67,8 @@ class Tally:
     seconds: float = 0.0
     work: float = 0.0
     """Seconds of processor that the server took."""
+    load: float = 0.0
+    """Seconds of processor that those who play took."""
     refused: int = 0
     measuring: bool = False
 
@@ -83,6 +85,7 @@ class Tally:
             "seen by all p50 ms": _at(self.seen, 50),
             "seen by all p99 ms": _at(self.seen, 99),
             "processor ms per move": round(self.work / moves * 1000, 3) if moves else 0.0,
+            "the load's ms per move": round(self.load / moves * 1000, 3) if moves else 0.0,
         }
 
 
@@ -120,7 +123,6 @@ class Wire(asyncio.Protocol):
     def __init__(self, port: int, tally: Tally) -> None:
         self.port, self.tally = port, tally
         self.cookie = ""
-        self.csrf = ""
         self.heard = b""
         self.posted: list[float] = []
         """When each move was sent that is not yet answered."""
@@ -154,7 +156,7 @@ class Wire(asyncio.Protocol):
         if self.cookie:
             head += f"cookie: {self.cookie}\r\n"
         if kind:
-            head += f"content-type: {kind}\r\nx-veillee: 1\r\nx-csrf: {self.csrf}\r\n"
+            head += f"content-type: {kind}\r\nx-veillee: 1\r\n"
         return head
 
     async def ask(
@@ -182,15 +184,14 @@ class Wire(asyncio.Protocol):
 
     async def arrive(self) -> None:
         await self.open()
-        _, head, page = await self.ask("GET", "/")
+        _, head, _ = await self.ask("GET", "/")
         found = re.search(r"set-cookie: (veillee=[^;]+)", head)
         assert found
         self.cookie = found[1]
-        self.csrf = page.split(b'name="csrf" value="', 1)[1].split(b'"', 1)[0].decode()
 
     async def form(self, path: str, text: str = "") -> str:
-        body = f"csrf={self.csrf}&{text}".encode()
-        status, head, _ = await self.ask("POST", path, body, "application/x-www-form-urlencoded")
+        kind = "application/x-www-form-urlencoded"
+        status, head, _ = await self.ask("POST", path, text.encode(), kind)
         assert status in (200, 303), (path, status)
         found = re.search(r"location: (\S+)", head)
         return found[1] if found else ""
@@ -208,7 +209,7 @@ class Watch(asyncio.Protocol):
 
     def connection_made(self, transport: Any) -> None:
         self.transport = transport
-        head = self.party.people[self.seat].head("GET", f"{self.party.path}/live?tall=0")
+        head = self.party.people[self.seat].head("GET", f"{self.party.path}/live?shape=wide")
         transport.write(f"{head}\r\n".encode())
 
     def data_received(self, data: bytes) -> None:
@@ -236,10 +237,10 @@ class Watch(asyncio.Protocol):
 class Party:
     """Four people at one table, and after a game at the next one."""
 
-    def __init__(self, port: int, tally: Tally) -> None:
-        self.people = [Wire(port, tally) for _ in range(SEATS)]
+    def __init__(self, ports: Sequence[int], tally: Tally) -> None:
+        self.people = [Wire(ports[seat % len(ports)], tally) for seat in range(SEATS)]
         self.watches: list[Watch] = []
-        self.port, self.tally = port, tally
+        self.tally = tally
         self.thinking = 0.0
         self.sent: dict[int, tuple[float, int]] = {}
         """For each move on its way: when it was sent, and how many have yet to see it."""
@@ -262,7 +263,8 @@ class Party:
             person.at(self.path)
         for watch in self.watches:
             loop = asyncio.get_running_loop()
-            await loop.create_connection(partial(_same, watch), "127.0.0.1", self.port)
+            port = self.people[watch.seat].port
+            await loop.create_connection(partial(_same, watch), "127.0.0.1", port)
 
     def over(self) -> None:
         """One of the four has seen the end: when all have, they play again."""
@@ -326,10 +328,22 @@ def give_way(and_more: int = 0) -> None:
     os.sched_setscheduler(0, os.SCHED_BATCH | and_more, os.sched_param(0))
 
 
-async def load(port: int, tables: int, thinking: float, seconds: float, server: int = 0) -> Tally:
-    """Play at so many tables, and measure for so long; `server` is the process to be watched."""
+async def load(
+    ports: Sequence[int],
+    tables: int,
+    thinking: float,
+    seconds: float,
+    servers: Sequence[int],
+    spread: bool = False,
+) -> Tally:
+    """Play at so many tables, and measure for so long.
+
+    `servers` are the processes to be watched. The people of a table are at one server, or spread
+    over all.
+    """
     tally = Tally()
-    parties = [Party(port, tally) for _ in range(tables)]
+    places = [ports if spread else [port] for port in ports]
+    parties = [Party(places[number % len(places)], tally) for number in range(tables)]
     for first in range(0, tables, 10):
         await asyncio.gather(*(party.sit_down() for party in parties[first : first + 10]))
     for party in parties:
@@ -338,10 +352,11 @@ async def load(port: int, tables: int, thinking: float, seconds: float, server: 
     await asyncio.sleep(thinking + 2)
     tally.measuring = True
     began = time.perf_counter()
-    before = work(server) if server else 0.0
+    before, load_before = sum(map(work, servers)), time.process_time()
     await asyncio.sleep(seconds)
     tally.seconds = time.perf_counter() - began
-    tally.work = work(server) - before if server else 0.0
+    tally.work = sum(map(work, servers)) - before
+    tally.load = time.process_time() - load_before
     tally.measuring = False
     for party in parties:
         party.leave()
@@ -390,15 +405,38 @@ def run(story: Any) -> Any:
         return runner.run(story)
 
 
-def ours(tables: int, seconds: float) -> dict[str, Figures]:
-    with served("--processes", str(PROCESSES)) as (port, pid):
-        before = memory(pid)
-        thinking = run(load(port, tables, 2.0, seconds, pid)).figures()
-        thinking["MB per table"] = round((memory(pid) - before) / tables, 3)
-        return {
-            "thinking": thinking,
-            "saturated": run(load(port, tables // 2, 0.0, seconds, pid)).figures(),
-        }
+class Setup(NamedTuple):
+    """Servers of ours, each with workers, on SQLite or PostgreSQL."""
+
+    workers: int = 1
+    servers: int = 1
+    postgresql: bool = False
+    spread: bool = False
+
+
+SETUPS = {
+    "veillee": Setup(),
+    "veillee, two workers": Setup(workers=2),
+    "veillee, PostgreSQL": Setup(postgresql=True),
+    "veillee, PostgreSQL, two servers, sticky": Setup(servers=2, postgresql=True),
+    "veillee, PostgreSQL, two servers, spread": Setup(servers=2, postgresql=True, spread=True),
+}
+
+
+def ours(setup: Setup, tables: int, seconds: float) -> dict[str, Figures]:
+    with ExitStack() as stack:
+        options = ["--workers", str(setup.workers)]
+        if setup.postgresql:
+            postgres = Postgres()
+            stack.callback(postgres.close)
+            options += ["--database", stack.enter_context(postgres.new_database())]
+        started = [stack.enter_context(served(*options)) for _ in range(setup.servers)]
+        ports, pids = [port for port, _ in started], [pid for _, pid in started]
+        before = sum(map(memory, pids))
+        thinking = run(load(ports, tables, 2.0, seconds, pids, setup.spread)).figures()
+        thinking["MB per table"] = round((sum(map(memory, pids)) - before) / tables, 3)
+        full = run(load(ports, tables // 2, 0.0, seconds, pids, setup.spread)).figures()
+        return {"thinking": thinking, "saturated": full}
 
 
 # ---------------------------------------------------------------- boardgame.io
@@ -469,10 +507,10 @@ def their_load(
     ) as people:
         assert people.stdout is not None
         people.stdout.readline()  # it begins to measure
-        before = work(server)
+        before, load_before = work(server), work(people.pid)
         measured = json.loads(people.stdout.readline())
-        done = work(server) - before
-    return Tally(measured["answered"], measured["seen"], seconds, done)
+        done, load_done = work(server) - before, work(people.pid) - load_before
+    return Tally(measured["answered"], measured["seen"], seconds, done, load_done)
 
 
 # ---------------------------------------------------------------- side by side
@@ -485,11 +523,13 @@ def medians(rounds: list[dict[str, Figures]]) -> dict[str, Figures]:
     }
 
 
-def measured(tables: int, seconds: float, rounds: int, alone: bool) -> dict[str, Any]:
+def measured(
+    tables: int, seconds: float, rounds: int, alone: bool, setups: Sequence[str]
+) -> dict[str, Any]:
     """Both, in turn, so often; the medians."""
     found: dict[str, list[dict[str, Figures]]] = {}
     with installed() as folder:
-        measuring = {"veillee": ours}
+        measuring = {name: partial(ours, SETUPS[name]) for name in setups}
         if folder is not None and not alone:
             measuring["boardgame.io"] = partial(theirs, folder)
             measuring[SMALLEST] = partial(their_least, folder)
@@ -507,7 +547,7 @@ def tables_of(found: dict[str, dict[str, Figures]], shown: Figures | None) -> st
         measured = {name: each[what] for name, each in found.items() if what in each}
         rows = [
             [key, *(_short(each[key]) for each in measured.values())]
-            for key in found["veillee"][what]
+            for key in next(iter(found.values()))[what]
         ]
         parts.append(as_markdown([title, *measured], rows))
     if shown:
@@ -527,17 +567,20 @@ def main() -> None:
     ask.add_argument("--tables", type=int, default=250)
     ask.add_argument("--seconds", type=float, default=15)
     ask.add_argument("--rounds", type=int, default=3)
+    ask.add_argument("--all", action="store_true", help="all set-ups of ours, not only one worker")
     ask.add_argument("--alone", action="store_true", help="without boardgame.io")
     ask.add_argument("--keep", action="store_true", help="write README.md")
     chosen = ask.parse_args()
-    ahead.show()
+    compile_with_bars(None, WARM_UPS)
     load_before = os.getloadavg()[0]
+    setups = list(SETUPS) if chosen.all else list(SETUPS)[:1]
     shown = browser.measured()
     print(json.dumps(shown, indent=1), flush=True)
-    found = measured(chosen.tables, chosen.seconds, chosen.rounds, chosen.alone)
+    found = measured(chosen.tables, chosen.seconds, chosen.rounds, chosen.alone, setups)
     conditions = (
         f"{chosen.tables} tables of {SEATS} with 2 s of thinking, then {chosen.tables // 2} "
-        f"without; {PROCESSES} processes of ours; medians of {chosen.rounds} rounds of "
+        "without; one process of theirs; medians of "
+        f"{chosen.rounds} rounds of "
         f"{chosen.seconds:g} s; {os.cpu_count()} cores for server and load together; load average "
         f"{load_before:.1f} before and {os.getloadavg()[0]:.1f} after; "
         f"Python {platform.python_version()}."

@@ -21,7 +21,7 @@ def play(
     """The policy's mean reward: 1 for winning alone, 0 for the average of equals."""
     mode = "ansi" if show else None
     env = AgainstBots(name, opponents=opponents, render_mode=mode, **settings)
-    look = LookAhead(env.table.contract, seed=3)
+    look = LookAhead(env.table.spec, seed=3)
     total = 0.0
     for game in range(games):
         _, info = env.reset(seed=game)

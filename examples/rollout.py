@@ -47,7 +47,7 @@ def one_line(name: str, seed: int = 1) -> list[str]:
 
 def many_games(name: str, seconds: float = 2.0, num_envs: int = 1024) -> tuple[int, float]:
     """Random games side by side; how many ended, and steps per second."""
-    env = SelfPlay(name, num_envs=num_envs)
+    env = SelfPlay(name, num_envs=num_envs, copy=False)
     env.reset(seed=1)
     ended = steps = 0
     start = time.perf_counter()

@@ -23,8 +23,8 @@ from sklearn.neural_network import MLPRegressor
 
 from veillee.adapters.lookahead import LookAhead
 from veillee.adapters.vector import SelfPlay, Versus
-from veillee.engine.library import game
-from veillee.engine.record import States
+from veillee.engine.jit.layout import States
+from veillee.engine.registry import game
 
 Rows = npt.NDArray[np.int8]
 SCALE = 1 / 8
@@ -100,7 +100,7 @@ def train(
 ) -> Policy:
     """Train a policy by playing against itself for so many seconds."""
     env = SelfPlay(name, players, num_envs, **options)
-    policy, look = Policy(name), LookAhead(env.contract)
+    policy, look = Policy(name), LookAhead(env.game_spec)
     env.reset(seed=1)
     start = time.perf_counter()
     generation = 0

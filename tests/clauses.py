@@ -4,7 +4,7 @@
     python -m tests.clauses nomads --write    write it to docs/clauses/nomads.md
 
 A clause's code is every function (or class, or module) of the game's folder whose docstring names
-its id; a clause's tests are those of `tests/<game>/` named after it: `test_nomads_move_sow_…` for
+its id; its tests are those of `tests/games/<game>/` named after it: `test_nomads_move_sow_…` for
 `nomads.move.sow`. All is read from the sources: nothing of the game is run.
 """
 
@@ -65,7 +65,7 @@ def ids(game: str) -> list[str]:
 
 def docstrings(game: str) -> Iterator[tuple[str, str]]:
     """Every docstring of the game's folder with what it describes, the rules first."""
-    files = sorted((GAMES / game).glob("*.py"), key=lambda file: (file.stem != "rules", file.stem))
+    files = sorted((GAMES / game).rglob("*.py"), key=lambda file: (file.stem != "rules", file.stem))
     for file in files:
         for node in ast.walk(parsed(file)):
             if isinstance(node, (ast.Module, ast.ClassDef, ast.FunctionDef)):
@@ -80,7 +80,7 @@ def named_in(text: str, game: str) -> list[str]:
 
 def tests(game: str) -> Iterator[str]:
     """The tests of a game, by file."""
-    for file in sorted((TESTS / game).glob("test_*.py")):
+    for file in sorted((TESTS / "games" / game).glob("test_*.py")):
         for node in parsed(file).body:
             if isinstance(node, ast.FunctionDef) and node.name.startswith("test_"):
                 yield f"{file.stem}.{node.name}"
@@ -117,7 +117,7 @@ def table(game: str) -> str:
         f"# {game.capitalize()}: clause, code, tests",
         "",
         f"Written by `python -m tests.clauses {game} --write`.",
-        f"The code is in `veillee/games/{game}/`, the tests are in `tests/{game}/`.",
+        f"The code is in `veillee/games/{game}/`, the tests are in `tests/games/{game}/`.",
         "",
         "| Clause | Code | Tests |",
         "| --- | --- | --- |",

@@ -3,33 +3,39 @@
     >>> import veillee
     >>> game = veillee.nomads.Game(players=4, seed=7)
 
-Every game is found by its name here, as a module with a class `Game`.
+Each game is a module with a class `Game`; they are loaded when first used.
 """
 
 from __future__ import annotations
 
-from typing import Any
+import importlib
+from typing import TYPE_CHECKING, Any
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
+
+if TYPE_CHECKING:
+    from veillee import captain, lumarathon, lumens, nomads
+    from veillee.engine.game import Game
+    from veillee.engine.refusal import Refusal
+    from veillee.lumarathon import Marathon
+
+_OBJECTS = {
+    "Game": "veillee.engine.game",
+    "Refusal": "veillee.engine.refusal",
+    "Marathon": "veillee.lumarathon",
+}
+_MODULES = ("nomads", "captain", "lumens", "lumarathon")
+
+__all__ = ["Game", "Marathon", "Refusal", "captain", "lumarathon", "lumens", "nomads"]
 
 
 def __getattr__(name: str) -> Any:
-    import importlib
-    import sys
-
-    if name == "Marathon":
-        return importlib.import_module("veillee.lumarathon").Marathon
-    if not name.startswith("_"):
-        from veillee.engine.library import games
-
-        if name in games():
-            return sys.modules[games()[name].package]
-        if name in ("engine", "lumarathon", "bots", "lab", "adapters", "web"):
-            return importlib.import_module(f"veillee.{name}")
+    if name in _MODULES:
+        return importlib.import_module(f"veillee.{name}")
+    if name in _OBJECTS:
+        return getattr(importlib.import_module(_OBJECTS[name]), name)
     raise AttributeError(f"module 'veillee' has no attribute {name!r}")
 
 
 def __dir__() -> list[str]:
-    from veillee.engine.library import games
-
-    return [*globals(), *games()]
+    return [*globals(), *__all__]

@@ -1,3 +1,3 @@
-from veillee.cli import main
+from veillee.cli.main import main
 
 main()

@@ -11,12 +11,12 @@ import pytest
 from nbclient import NotebookClient
 
 from examples import against_bots, rollout, train
-from veillee.adapters.compiled import copied
+from veillee.adapters.build import copied
 from veillee.adapters.lookahead import LookAhead
-from veillee.adapters.planes import all_described
+from veillee.adapters.observation_docs import all_described
 from veillee.adapters.vector import SelfPlay
-from veillee.engine.contract import Contract
-from veillee.engine.library import games
+from veillee.engine.game_spec import GameSpec
+from veillee.engine.registry import games
 
 ROOT = Path(__file__).parents[2]
 PAGE = ROOT / "docs" / "research.md"
@@ -42,18 +42,18 @@ def test_training_makes_a_policy_that_beats_its_beginning() -> None:
     assert -1 <= against_bots.play(policy, "nomads", "random", 2) <= 1
 
 
-@pytest.mark.parametrize("contract", games().values(), ids=games())
-def test_looking_ahead_is_trying_each_action(contract: Contract) -> None:
+@pytest.mark.parametrize("spec", games().values(), ids=games())
+def test_looking_ahead_is_trying_each_action(spec: GameSpec) -> None:
     """From the seat's view as from the true state, and it shows what playing would."""
-    env = SelfPlay(contract.name, num_envs=5)
+    env = SelfPlay(spec.name, num_envs=5)
     env.reset(seed=3)
     for _ in range(15):
         env.step(env.random_actions())
     seen = copied(env.states)
     for i in range(5):
-        contract.compiled.view_at(seen, i, 1 << int(env.seats[i]))
-    rows, actions, first = LookAhead(contract, seed=1)(env.states)
-    from_views = LookAhead(contract, seed=1)(seen)
+        spec.compiled.view_at(seen, i, 1 << int(env.seats[i]))
+    rows, actions, first = LookAhead(spec, seed=1)(env.states)
+    from_views = LookAhead(spec, seed=1)(seen)
     assert (rows == from_views[0]).all()
     for i in range(5):
         part = slice(first[i], first[i + 1])
@@ -64,7 +64,8 @@ def test_looking_ahead_is_trying_each_action(contract: Contract) -> None:
 
 @pytest.mark.parametrize("notebook", NOTEBOOKS, ids=lambda path: path.stem)
 def test_notebook(notebook: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("VEILLEE_SECONDS", "3")
+    monkeypatch.setenv("VEILLEE_SECONDS", "1")
+    monkeypatch.setenv("VEILLEE_GAMES", "1000")
     monkeypatch.setenv(
         "PYTHONPATH",
         os.pathsep.join([str(ROOT), *os.environ.get("PYTHONPATH", "").split(os.pathsep)]),
@@ -83,7 +84,7 @@ def test_the_page_runs(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_the_page_describes_every_plane() -> None:
-    """`python -m veillee.adapters.planes` prints what belongs between the marks."""
+    """`python -m veillee.adapters.observation_docs` prints what belongs between the marks."""
     text = PAGE.read_text("utf-8")
     between = text.partition("<!-- planes: begin -->\n")[2].partition("\n<!-- planes: end -->")[0]
     assert between == all_described()

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import copy
+import dataclasses
+import pickle
 from typing import Any
 
 import gymnasium
@@ -9,24 +12,32 @@ import numpy as np
 import pytest
 from gymnasium.utils.env_checker import check_env
 from gymnasium.utils.env_match import check_environments_match
+from gymnasium.vector import AutoresetMode
+from gymnasium.wrappers.vector import FlattenObservation
 
 import veillee.adapters.gymnasium as single
-from veillee.adapters.table import Table
+from veillee.adapters.single import Table
 from veillee.adapters.vector import SelfPlay, Versus
-from veillee.engine.contract import Contract
-from veillee.engine.library import games
+from veillee.bots import levels
+from veillee.engine.game_spec import GameSpec
 from veillee.engine.refusal import Refusal
+from veillee.engine.registry import games
 from veillee.engine.seed import fast_row
 
-CONTRACTS = [pytest.param(contract, id=contract.name) for contract in games().values()]
+CONTRACTS = [pytest.param(spec, id=spec.name) for spec in games().values()]
 NAMES = list(games())
+
+
+def pickled(env: Any) -> Any:
+    return pickle.loads(pickle.dumps(env))
+
 
 pytestmark = pytest.mark.filterwarnings("ignore::UserWarning")
 
 
-@pytest.mark.parametrize("contract", CONTRACTS)
-def test_check_env(contract: Contract) -> None:
-    env = gymnasium.make(f"veillee/{contract.name}-v{contract.version}", render_mode="rgb_array")
+@pytest.mark.parametrize("spec", CONTRACTS)
+def test_check_env(spec: GameSpec) -> None:
+    env = gymnasium.make(f"veillee/{spec.name}-v{single.version(spec)}", render_mode="rgb_array")
     check_env(env.unwrapped)
 
 
@@ -61,9 +72,9 @@ def test_opponents_may_be_functions_and_see_only_their_view() -> None:
         return int(legal(view)[0])
 
     def legal(view: Any) -> Any:
-        contract = games()["nomads"]
-        out = np.zeros(contract.actions, np.int16)
-        return out[: contract.compiled.legal_at(view, 0, out)]
+        spec = games()["nomads"]
+        out = np.zeros(spec.actions, np.int16)
+        return out[: spec.compiled.legal_at(view, 0, out)]
 
     env = single.AgainstBots("nomads", players=3, opponents=[choose, "random"])
     observed, _ = env.reset(seed=5)
@@ -92,21 +103,155 @@ def test_an_illegal_action_loses_or_raises() -> None:
 
 def test_unknown_opponents_are_told_the_known_ones() -> None:
     with pytest.raises(ValueError, match="spark"):
-        single.AgainstBots("nomads", opponents="nobody").reset(seed=1)
+        single.AgainstBots("nomads", opponents="nobody")
     with pytest.raises(ValueError, match="greedy"):
         Versus("nomads", opponents="nobody")
+
+
+def first_legal(view: Any) -> int:
+    spec = games()["nomads"]
+    out = np.zeros(spec.actions, np.int16)
+    spec.compiled.legal_at(view, 0, out)
+    return int(out[0])
+
+
+@pytest.mark.parametrize("duplicate", [copy.deepcopy, pickled])
+@pytest.mark.parametrize("opponents", ["random", "greedy", first_legal])
+def test_copy_in_play_goes_on_alike(duplicate: Any, opponents: Any) -> None:
+    env = single.AgainstBots("nomads", 3, opponents=opponents)
+    observed, _ = env.reset(seed=3)
+    env.step(int(np.flatnonzero(observed["action_mask"])[0]))
+    before = env.table.states.tobytes()
+    other = duplicate(env)
+    path = play_first_actions(other, 5)
+    assert env.table.states.tobytes() == before
+    assert play_first_actions(env, 5) == path
+
+
+def test_copy_against_bots_that_search() -> None:
+    env = single.AgainstBots("lumens", opponents="spark")
+    env.reset(seed=3)
+    other = pickled(env)
+    assert play_first_actions(other, 3)
+
+
+def play_first_actions(env: single.AgainstBots, decisions: int) -> list[bytes]:
+    found = []
+    for _ in range(decisions):
+        observed, *_ = env.step(int(np.flatnonzero(env.action_masks())[0]))
+        found.append(observed["observation"].tobytes())
+    return found
+
+
+def test_action_masks_are_found_by_sb3_contrib() -> None:
+    """It asks for `action_masks` through all wrappers."""
+    env = gymnasium.make("veillee/lumens-v1")
+    observed, _ = env.reset(seed=1)
+    masks = env.get_wrapper_attr("action_masks")()
+    assert masks.dtype == np.bool_
+    assert (masks == observed["action_mask"]).all()
+
+
+def test_key_and_type_of_observations_can_be_chosen() -> None:
+    env = single.AgainstBots("lumens", observation_key="observations", observation_dtype=np.float32)
+    observed, _ = env.reset(seed=1)
+    assert set(observed) == {"observations", "action_mask"}
+    assert observed["observations"].dtype == np.float32
+    assert env.observation_space.contains(observed)
+
+
+@pytest.mark.parametrize("spec", CONTRACTS)
+def test_version_rises_with_rules_and_bots(spec: GameSpec, monkeypatch: pytest.MonkeyPatch) -> None:
+    now = single.version(spec)
+    assert f"veillee/{spec.name}-v{now}" in gymnasium.registry
+    assert single.version(dataclasses.replace(spec, version=spec.version + 1)) == now + 1
+    monkeypatch.setattr(single, "BOTS_VERSION", levels.VERSION + 1)
+    assert single.version(spec) == now + 1
 
 
 # ---------------------------------------------------------------- many at once
 
 
-@pytest.mark.parametrize("contract", CONTRACTS)
-def test_self_play_is_many_single_games(contract: Contract) -> None:
+@pytest.mark.parametrize("spec", CONTRACTS)
+def test_make_vec_makes_the_compiled_environment(spec: GameSpec) -> None:
+    name = f"veillee/{spec.name}-v{single.version(spec)}"
+    for mode in (None, "vector_entry_point"):
+        env = gymnasium.make_vec(name, num_envs=8, vectorization_mode=mode, opponents="greedy")
+        assert isinstance(env.unwrapped, Versus)
+        env.reset(seed=1)
+        env.step(env.unwrapped.random_actions())
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("duplicate", [copy.deepcopy, pickled])
+def test_copied_vector_goes_on_alike(name: str, duplicate: Any) -> None:
+    env = Versus(name, num_envs=8, opponents="greedy")
+    env.reset(seed=1)
+    for _ in range(5):
+        env.step(env.random_actions())
+    other = duplicate(env)
+    for _ in range(5):
+        one, two = env.step(env.random_actions()), other.step(other.random_actions())
+        assert (one[0]["observation"] == two[0]["observation"]).all()
+        assert (one[4]["legal"] == two[4]["legal"]).all()
+    assert env.states.tobytes() == other.states.tobytes()
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_equal_seeds_give_equal_games(name: str) -> None:
+    env = SelfPlay(name, num_envs=4)
+    observed, _ = env.reset(seed=[7, 8, 7, None])
+    rows = [row.tobytes() for row in observed["observation"]]
+    states = [state.tobytes() for state in env.states]
+    assert states[0] == states[2] != states[1]
+    again, _ = env.reset(seed=[8, 7, 1, 2])
+    assert [row.tobytes() for row in again["observation"]][:2] == [rows[1], rows[0]]
+    with pytest.raises(ValueError, match="4 games take 4 seeds"):
+        env.reset(seed=[1])
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_games_may_be_dealt_again_in_the_next_step(name: str) -> None:
+    same = SelfPlay(name, num_envs=16, small=True)
+    later = SelfPlay(name, num_envs=16, small=True, autoreset_mode="NextStep")
+    one, _ = same.reset(seed=5)
+    two, _ = later.reset(seed=5)
+    assert (one["observation"] == two["observation"]).all()
+    ended = np.zeros(16, bool)
+    checked = 0
+    while not checked:
+        actions = same.legal[:, 0].astype(np.int64)
+        one, _, done, _, infos = same.step(actions)
+        two, rewards, over, _, _ = later.step(actions)
+        assert (over == done).all()
+        for i in np.flatnonzero(done):
+            assert (two["observation"][i] == infos["final_obs"][i]).all()
+            checked += 1
+        ended = done
+    assert two["action_mask"].any(axis=1).all()
+    illegal = np.full(16, -1)
+    illegal[~ended] = later.legal[~ended, 0]
+    dealt, rewards, over, _, _ = later.step(illegal)
+    assert not over[ended].any()
+    assert not rewards[ended].any()
+    assert (dealt["observation"][ended] != two["observation"][ended]).any()
+
+
+def test_wrappers_that_expect_the_next_step() -> None:
+    env = FlattenObservation(Versus("lumens", num_envs=8, autoreset_mode=AutoresetMode.NEXT_STEP))
+    observed, _ = env.reset(seed=1)
+    assert observed.shape == (8, 597 + 1350)
+    with pytest.raises(ValueError, match="same step or in the next"):
+        Versus("lumens", autoreset_mode=AutoresetMode.DISABLED)
+
+
+@pytest.mark.parametrize("spec", CONTRACTS)
+def test_self_play_is_many_single_games(spec: GameSpec) -> None:
     """The same chance and the same actions, game by game: equal in every array at every step."""
-    players = max(contract.seats)
-    env = SelfPlay(contract.name, players, num_envs=6)
+    players = max(spec.player_counts)
+    env = SelfPlay(spec.name, players, num_envs=6)
     observed, infos = env.reset(seed=11)
-    tables = [Table(contract, players, {}) for _ in range(6)]
+    tables = [Table(spec, players, {}) for _ in range(6)]
     for i, table in enumerate(tables):
         table.deal(fast_row(11, i))
     ended = 0
@@ -136,8 +281,22 @@ def test_self_play_is_many_single_games(contract: Contract) -> None:
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_arrays_are_written_in_place(name: str) -> None:
+def test_each_step_returns_new_arrays(name: str) -> None:
     env = SelfPlay(name, num_envs=32)
+    observed, infos = env.reset(seed=1)
+    before = observed["observation"].copy(), infos["legal"].copy()
+    later, rewards, done, cut, infos_later = env.step(env.random_actions())
+    assert (observed["observation"] == before[0]).all()
+    assert (infos["legal"] == before[1]).all()
+    kept = [*later.values(), rewards, done, cut, *infos_later.values()]
+    again = env.step(env.random_actions())
+    arrays = [*again[0].values(), *again[1:4], *again[4].values()]
+    assert not any(one is other for one in kept for other in arrays)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_without_copy_arrays_are_overwritten(name: str) -> None:
+    env = SelfPlay(name, num_envs=32, copy=False)
     observed, infos = env.reset(seed=1)
     again, _, _, _, infos_again = env.step(env.random_actions())
     assert again["observation"] is observed["observation"]
@@ -193,8 +352,8 @@ def test_an_illegal_action_is_refused_and_nothing_changes(name: str) -> None:
     actions[5] = np.flatnonzero(env.masks[5] == 0)[0]
     with pytest.raises(Refusal) as refused:
         env.step(actions)
-    assert refused.value.clause in env.contract.clauses
-    actions[5] = env.contract.actions
+    assert refused.value.clause in env.game_spec.clauses
+    actions[5] = env.game_spec.actions
     with pytest.raises(Refusal):
         env.step(actions)
     assert env.states.tobytes() == before

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import json
 import pickle
 import unittest
 from typing import Any
@@ -24,18 +25,18 @@ from open_spiel.python.policy import UniformRandomPolicy, tabular_policy_from_ca
 from open_spiel.python.tests import games_sim_test
 
 import veillee.adapters.open_spiel as ours
-from tests.adapters.trees import INFORMATION_STATES, NODES
+from tests.adapters.trees import INFORMATION_STATE_TENSORS, INFORMATION_STATES, NODES
 from veillee.adapters.open_spiel.position import CHANCE, TERMINAL
+from veillee.adapters.vector import SelfPlay
 from veillee.bots.levels import bot
-from veillee.engine.contract import Contract
-from veillee.engine.library import games
+from veillee.engine.game_spec import GameSpec
+from veillee.engine.refusal import Refusal
+from veillee.engine.registry import games
 
 TABLES = [
-    pytest.param(
-        f"{ours.PREFIX}{contract.name}(players={players})", id=f"{contract.name}-{players}"
-    )
-    for contract in games().values()
-    for players in contract.seats
+    pytest.param(f"{ours.PREFIX}{spec.name}(players={players})", id=f"{spec.name}-{players}")
+    for spec in games().values()
+    for players in spec.player_counts
 ]
 NAMES = list(games())
 SMALL = [pytest.param(f"{ours.PREFIX}{name}(small=True)", id=name) for name in NAMES]
@@ -140,6 +141,87 @@ def test_a_resampled_state_looks_the_same_to_the_player(title: str) -> None:
         other.apply_action(other.legal_actions()[0])
 
 
+CARDS = {"egg": 2, "hook": 2, "lantern 3": 3}
+
+
+@pytest.mark.parametrize(
+    "title",
+    [
+        ours.game_name("captain", players=4, cards=CARDS, laid=1, bottom=0, captain=2),
+        ours.game_name("captain", 3, adventurers=["lys", "nostromo", "red"], six=False),
+        ours.game_name("captain", adventurers="deal", small=False),
+        ours.game_name("nomads", songs={"cost": [1, 2, 3, 4], "points": [9, 9, 9, 9]}),
+        ours.game_name("lumens", tokens=[1, 2, 3], first=1),
+    ],
+)
+def test_options_may_be_lists_and_tables(title: str) -> None:
+    game = pyspiel.load_game(title)
+    state = walked(game, 3)
+    assert pyspiel.load_game(str(game)).rules is game.rules
+    again, copied = pyspiel.deserialize_game_and_state(
+        pyspiel.serialize_game_and_state(game, state)
+    )
+    assert again.rules is game.rules
+    assert str(copied) == str(state)
+    assert pickle.loads(pickle.dumps(game)).rules is game.rules
+
+
+def test_table_given_as_json_is_the_table() -> None:
+    game = pyspiel.load_game("veillee_captain", {"cards": json.dumps(CARDS), "laid": 1})
+    assert game.rules is pyspiel.load_game(ours.game_name("captain", cards=CARDS, laid=1)).rules
+    with pytest.raises(Refusal, match="cards"):
+        pyspiel.load_game(ours.game_name("captain", cards={"crown": 1}))
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_longest_path_of_the_small_variant_is_within_the_bound(name: str) -> None:
+    game = small(name)
+    found = longest(game.new_initial_state())
+    assert found <= game.max_game_length()
+    assert name == "nomads" or game.max_game_length() <= 10 * found
+
+
+def longest(state: Any) -> int:
+    """The most decisions on any path from a state."""
+    if state.is_terminal():
+        return 0
+    here = not state.is_chance_node()
+    return here + max(longest(state.child(action)) for action in state.legal_actions())
+
+
+@pytest.mark.parametrize("spec", games().values(), ids=NAMES)
+def test_random_games_are_within_the_bound(spec: GameSpec) -> None:
+    for players in spec.player_counts:
+        env = SelfPlay(spec.name, players, num_envs=64, copy=False)
+        bound = spec.longest(spec.twin(spec.template(players)))
+        env.reset(seed=1)
+        lengths, ended = np.zeros(64, int), 0
+        while ended < 64:
+            _, _, done, _, _ = env.step(env.random_actions())
+            lengths += 1
+            assert (lengths <= bound).all()
+            ended += int(done.sum())
+            lengths[done] = 0
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_tensors_tell_fewer_states_apart_than_strings(name: str) -> None:
+    """The tensor is the observation, not the history: as docs/research.md says."""
+    strings, tensors = set(), set()
+    waiting = [small(name).new_initial_state()]
+    while waiting:
+        state = waiting.pop()
+        if state.is_terminal():
+            continue
+        if not state.is_chance_node():
+            player = state.current_player()
+            strings.add(state.information_state_string(player))
+            tensors.add(tuple(state.information_state_tensor(player)))
+        waiting += [state.child(action) for action in state.legal_actions()]
+    assert len(strings) == INFORMATION_STATES[name]
+    assert len(tensors) == INFORMATION_STATE_TENSORS[name]
+
+
 @pytest.mark.parametrize("name", NAMES)
 def test_chance_has_exact_odds(name: str) -> None:
     root = small(name).new_initial_state()
@@ -206,13 +288,13 @@ def test_sampling_cfr_runs(name: str) -> None:
 def test_how_exploitable_a_bot_is(name: str) -> None:
     """OpenSpiel tells it of any bot, in Python and (tried where actions are few) in C++ alike."""
     game = small(name)
-    contract: Contract = games()[name]
-    playing = bot(contract, game.num_players(), "wanderer", seed=1)
+    spec: GameSpec = games()[name]
+    playing = bot(spec, game.num_players(), "wanderer", seed=1)
     policy = ours.policy_of(game, playing.choose)
     found = exploitability.nash_conv(game, policy)
     worst = game.num_players() * (game.max_utility() - game.min_utility())
     assert 0 <= found <= worst
-    if contract.actions < 100:
+    if spec.actions < 100:
         table = tabular_policy_from_callable(game, policy.action_probabilities).to_dict()
         assert pyspiel.nash_conv(game, table) == pytest.approx(found, abs=1e-6)
 

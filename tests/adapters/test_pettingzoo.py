@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import copy
 import importlib
+import pickle
 from functools import partial
+from typing import Any
 
 import numpy as np
 import pytest
@@ -11,16 +14,21 @@ from pettingzoo.test import api_test, parallel_api_test, render_test, seed_test
 from pettingzoo.utils.conversions import turn_based_aec_to_parallel
 
 from veillee.adapters import pettingzoo
-from veillee.engine.contract import Contract
-from veillee.engine.library import games
+from veillee.engine.game_spec import GameSpec
 from veillee.engine.refusal import Refusal
+from veillee.engine.registry import games
 
 TABLES = [
-    pytest.param(contract.name, players, id=f"{contract.name}-{players}")
-    for contract in games().values()
-    for players in contract.seats
+    pytest.param(spec.name, players, id=f"{spec.name}-{players}")
+    for spec in games().values()
+    for players in spec.player_counts
 ]
 NAMES = list(games())
+
+
+def pickled(env: Any) -> Any:
+    return pickle.loads(pickle.dumps(env))
+
 
 pytestmark = pytest.mark.filterwarnings("ignore::UserWarning")
 
@@ -59,9 +67,9 @@ def test_picture_is_an_image_with_something_on_it(name: str) -> None:
     assert len(np.unique(image)) > 10
 
 
-@pytest.mark.parametrize("contract", games().values(), ids=NAMES)
-def test_modules_have_a_version(contract: Contract) -> None:
-    title = f"{contract.name}_v{contract.version}"
+@pytest.mark.parametrize("spec", games().values(), ids=NAMES)
+def test_modules_have_a_version(spec: GameSpec) -> None:
+    title = f"{spec.name}_v{spec.version}"
     module = importlib.import_module(f"veillee.adapters.pettingzoo.{title}")
     assert str(module.env()) == title
     assert module.raw_env().metadata["name"] == title
@@ -98,6 +106,40 @@ def test_rewards_come_at_the_end_and_sum_to_nought(name: str, players: int) -> N
         assert max(total.values()) <= 1
         assert min(total.values()) == pytest.approx(-1 / (players - 1)) or not any(total.values())
         assert sum(total.values()) == pytest.approx(0, abs=1e-6)
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("make", [pettingzoo.env, pettingzoo.raw_env])
+@pytest.mark.parametrize("duplicate", [copy.deepcopy, pickled])
+def test_copy_in_play_goes_on_alike(name: str, make: Any, duplicate: Any) -> None:
+    env = make(name)
+    duplicate(env).reset(seed=1)
+    env.reset(seed=1)
+    play_first_actions(env, 4)
+    before = env.state().tobytes()
+    other = duplicate(env)
+    path = play_first_actions(other, 4)
+    assert env.state().tobytes() == before
+    assert play_first_actions(env, 4) == path
+
+
+def play_first_actions(env: Any, decisions: int) -> list[bytes]:
+    found = []
+    for _ in range(decisions):
+        observed = env.observe(env.agent_selection)
+        env.step(int(np.flatnonzero(observed["action_mask"])[0]))
+        found.append(env.state().tobytes())
+    return found
+
+
+def test_key_and_type_of_observations_can_be_chosen() -> None:
+    """RLlib's action masking looks for `observations` and converts no numbers."""
+    env = pettingzoo.env("lumens", observation_key="observations", observation_dtype=np.float32)
+    env.reset(seed=1)
+    observed = env.observe("player_0")
+    assert set(observed) == {"observations", "action_mask"}
+    assert observed["observations"].dtype == np.float32
+    assert env.observation_space("player_0").contains(observed)
 
 
 @pytest.mark.parametrize("name", NAMES)

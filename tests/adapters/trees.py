@@ -13,3 +13,10 @@ INFORMATION_STATES = {
     "lumens": 2774,
     "nomads": 4140,
 }
+"""By strings, which have perfect recall."""
+INFORMATION_STATE_TENSORS = {
+    "captain": 1764,
+    "lumens": 2502,
+    "nomads": 1970,
+}
+"""By tensors, which are the observation."""

@@ -7,12 +7,12 @@ import sys
 import time
 
 from tests.engine.test_conformance import audit
-from veillee.engine.library import games
+from veillee.engine.registry import games
 
 if __name__ == "__main__":
-    for contract in games().values():
-        for players in contract.seats:
+    for spec in games().values():
+        for players in spec.player_counts:
             start = time.perf_counter()
-            audit(contract, players, int(sys.argv[1]))
+            audit(spec, players, int(sys.argv[1]))
             seconds = time.perf_counter() - start
-            print(f"{contract.name}, {players} players: {sys.argv[1]} games, {seconds:.0f} s")
+            print(f"{spec.name}, {players} players: {sys.argv[1]} games, {seconds:.0f} s")

@@ -1,19 +1,21 @@
 """Lines that a careless or hostile program might send to the referee.
 
 `python -m tests.engine.fuzz 1000000` sends a million and fails on the first that is not answered
-well.
+well. `python -m tests.engine.fuzz --positions 1000000` loads a million positions, views and
+records, compiled and plain: see `fuzz_positions.py`.
 """
 
 from __future__ import annotations
 
+import argparse
 import json
-import sys
 from collections.abc import Iterator
 from random import Random
 from typing import Any
 
-from veillee.engine.library import games
+from tests.engine.fuzz_positions import run_positions
 from veillee.engine.referee import Referee
+from veillee.engine.registry import games
 
 DOES = (
     *("games", "language", "new", "load", "legal", "act", "act", "act", "undo", "view"),
@@ -115,4 +117,12 @@ def run(n: int, seed: int) -> dict[str, int]:
 
 
 if __name__ == "__main__":
-    print(run(int(sys.argv[1]), seed=int(sys.argv[2]) if len(sys.argv) > 2 else 0))
+    arguments = argparse.ArgumentParser(description=__doc__)
+    arguments.add_argument("n", type=int, help="how many lines or positions")
+    arguments.add_argument("seed", type=int, nargs="?", default=0)
+    arguments.add_argument("--positions", action="store_true", help="load positions instead")
+    given = arguments.parse_args()
+    if given.positions:
+        print(run_positions(given.n, given.seed, progress=True))
+    else:
+        print(run(given.n, given.seed))

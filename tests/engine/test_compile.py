@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import sys
@@ -11,14 +12,25 @@ from types import FunctionType
 
 import pytest
 
-from veillee.ahead import KEPT, compile_games, compile_here, expected, forget_old, is_compiled
-from veillee.engine import kernel
+from veillee.bots.bot import WARM_UPS
+from veillee.engine import discovery
 from veillee.engine.batch import Batch, playouts
-from veillee.engine.contract import Contract
-from veillee.engine.game import game_of
-from veillee.engine.library import games
+from veillee.engine.game import game_class
+from veillee.engine.game_spec import GameSpec
+from veillee.engine.jit import kernel
+from veillee.engine.precompile import (
+    KEPT,
+    KERNEL,
+    compile_games,
+    compile_here,
+    delete_old,
+    is_compiled,
+)
+from veillee.engine.registry import games
 
-every_game = pytest.mark.parametrize("contract", games().values(), ids=games().keys())
+every_game = pytest.mark.parametrize("spec", games().values(), ids=games().keys())
+REFERENCES = [warm_up.reference for warm_up in WARM_UPS]
+EXAMPLES = Path(__file__).parents[2] / "examples"
 NEVER_FROM_PYTHON = {"playout"}
 
 
@@ -41,19 +53,19 @@ def test_a_game_is_played_without_the_compiler() -> None:
 
 
 @every_game
-def test_all_that_python_calls_is_compiled_before(contract: Contract) -> None:
+def test_all_that_python_calls_is_compiled_before(spec: GameSpec) -> None:
     told: list[str] = []
-    compile_here(contract, lambda what: told.append(what.get("entry", "")))
+    compile_here(spec, REFERENCES, lambda what: told.append(what.get("entry", "")))
     functions = {
-        name: getattr(contract.compiled, name)
+        name: getattr(spec.compiled, name)
         for name, function in vars(kernel).items()
         if isinstance(function, FunctionType) and function.__module__ == kernel.__name__
     }
     before = {name: list(function.signatures) for name, function in functions.items()}
     assert {name for name, found in before.items() if not found} <= NEVER_FROM_PYTHON
 
-    players = max(contract.seats)
-    game = game_of(contract)(players, 3, compiled=True)
+    players = max(spec.player_counts)
+    game = game_class(spec)(players, 3, compiled=True)
     while not game.over:
         game.play(game.legal[len(game.steps) % len(game.legal)])
         game.view(0)
@@ -61,19 +73,19 @@ def test_all_that_python_calls_is_compiled_before(contract: Contract) -> None:
     game.resample(0)
     assert game.scores
     assert game.places
-    playouts(contract, players, 2)
-    batch = Batch(contract, players, 2)
+    playouts(spec, players, 2)
+    batch = Batch(spec, players, 2)
     batch.step(batch.legal()[0][:, 0])
     after = {name: list(function.signatures) for name, function in functions.items()}
     assert after == before
 
 
 @every_game
-def test_each_function_is_compiled_once_or_with_and_without_listener(contract: Contract) -> None:
-    compile_here(contract, lambda what: None)
+def test_each_function_is_compiled_once_or_with_and_without_listener(spec: GameSpec) -> None:
+    compile_here(spec, REFERENCES, lambda what: None)
     rules = [
         value
-        for value in vars(contract.compiled).values()
+        for value in vars(spec.compiled).values()
         if hasattr(value, "signatures") and value.py_func.__module__.startswith("veillee")
     ]
     assert rules
@@ -83,21 +95,44 @@ def test_each_function_is_compiled_once_or_with_and_without_listener(contract: C
 
 
 @every_game
-def test_what_is_complete_is_not_compiled_again(contract: Contract) -> None:
+def test_what_is_complete_is_not_compiled_again(spec: GameSpec) -> None:
     told: list[tuple[str, int, int]] = []
-    compile_games([contract.name])
-    assert is_compiled(contract)
-    again = compile_games([contract.name], lambda *what: told.append(what))
-    total = expected(contract)
-    assert again == {contract.name: {}}
-    assert told == [(contract.name, total, total)]
+    compile_games([spec.name], WARM_UPS)
+    assert is_compiled(spec, WARM_UPS)
+    again = compile_games([spec.name], WARM_UPS, lambda *what: told.append(what))
+    assert again == {spec.name: {}}
+    assert told == [(spec.name, 1, 1)]
+
+
+def test_two_processes_that_compile_into_one_cache_wait_for_each_other(tmp_path: Path) -> None:
+    """The second one finds everything that the first one compiled."""
+    places = {discovery.FOLDERS: str(EXAMPLES), "VEILLEE_CACHE": str(tmp_path)}
+    command = [sys.executable, "-m", "veillee.engine.precompile", "fireflies", "1"]
+    workers = [
+        subprocess.Popen(
+            [*command, KERNEL.reference],
+            env=os.environ | places,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+        for _ in range(2)
+    ]
+    told = []
+    for worker in workers:
+        assert worker.stdout is not None
+        told.append([json.loads(line) for line in worker.stdout])  # its input stays open
+        with worker:
+            pass
+    assert [worker.returncode for worker in workers] == [0, 0]
+    assert sorted(any("function" in each for each in lines) for lines in told) == [False, True]
 
 
 def test_machine_code_of_old_sources_goes_and_that_of_other_games_stays(tmp_path: Path) -> None:
     long_ago = time.time() - KEPT - 60
-    for name in ("one-new", "one-old", "one-young", "two-old"):
+    for name in ("one-old", "one-young", "two-old"):
         (tmp_path / name).mkdir()
         if not name.endswith("young"):
             os.utime(tmp_path / name, (long_ago, long_ago))
-    forget_old(tmp_path / "one-new")
-    assert {folder.name for folder in tmp_path.iterdir()} == {"one-new", "one-young", "two-old"}
+    delete_old(tmp_path, "one")
+    assert {folder.name for folder in tmp_path.iterdir()} == {"one-young", "two-old"}

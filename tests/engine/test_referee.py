@@ -11,7 +11,10 @@ from typing import Any
 import pytest
 
 from tests.engine.fuzz import run
+from tests.engine.fuzz_positions import run_positions
+from veillee import Marathon
 from veillee.engine.referee import LONGEST_LINE, Referee, serve
+from veillee.engine.registry import games
 
 
 def ask(referee: Referee, **request: Any) -> dict[str, Any]:
@@ -136,3 +139,22 @@ def test_as_a_program() -> None:
     answers = [json.loads(line) for line in done.stdout.splitlines()]
     assert [answer["ok"] for answer in answers] == [True, False, True]
     assert answers[2]["actions"][0]["text"] == "adventurer ulrich"
+
+
+@pytest.mark.parametrize(
+    "name", ["self", "players", "seed", "names", "compiled", "variant", "rules"]
+)
+def test_a_record_with_options_named_like_arguments_is_refused(name: str) -> None:
+    for game in ("lumens", "lumarathon"):
+        referee = Referee(series={"lumarathon": Marathon})
+        ask(referee, do="new", game=game, players=3)
+        record = ask(referee, do="record", reveal=True)["record"] | {"options": {name: True}}
+        answer = ask(referee, do="verify", record=record)
+        assert (answer["ok"], answer["code"]) == (False, "option")
+
+
+def test_every_position_that_is_accepted_can_be_played_to_the_end() -> None:
+    """`python -m tests.engine.fuzz --positions 1000000` loads a million of them."""
+    counts = run_positions(3000, seed=3)
+    assert sum(counts.values()) == 3000
+    assert len(counts) == 2 * len(games()), "of every game some are refused and some are played"

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import json
 from random import Random
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
 import veillee
+from veillee.cli.arguments import read_options
 from veillee.engine.refusal import Refusal
+from veillee.engine.variant import Variant
 from veillee.lumarathon import CLAUSES, NAME, Marathon, carried
 
 
@@ -26,11 +29,11 @@ def played(players: int = 4, seed: int = 3, games: int = 2) -> Marathon:
 def test_lumarathon_players(players: int) -> None:
     """Three to five, and everybody keeps their seat."""
     series = Marathon(players, 1, names=["A", "B", "C", "D", "E"][:players])
-    assert series.game.contract.name == "captain"
+    assert series.game.spec.name == "captain"
     chance = Random(0)
     while not series.over:
         series.play(chance.choice(series.legal))
-    assert [game.contract.name for game in series.games] == ["captain", "nomads"]
+    assert [game.spec.name for game in series.games] == ["captain", "nomads"]
     assert series.games[0].names == series.games[1].names
 
 
@@ -78,10 +81,8 @@ class Finished:
     """A game of Oh Captain! that ended as the test says."""
 
     def __init__(self, captain: int, places: list[int]) -> None:
-        self.state: Any = type("State", (), {"captain": captain})
-        self.players = len(places)
+        self.state: Any = SimpleNamespace(captain=captain, players=len(places))
         self.places = places
-        self.winners = [seat for seat, place in enumerate(places) if place == 1]
 
 
 def test_lumarathon_sleepers_of_several_tied_for_last_the_furthest_from_the_first() -> None:
@@ -137,6 +138,77 @@ def test_a_record_replays_and_is_refused_when_changed() -> None:
             Marathon.replay(record | change)
 
 
+def test_options_of_both_games_are_told_apart() -> None:
+    """Both have an option `coins`: Oh Captain!'s can be chosen, Nomads' is decided by play."""
+    options: dict[str, Any] = {"captain.coins": 20, "nomads.stacks": "about_equal"}
+    series = Marathon(3, 1, **options)
+    assert series.options == {"captain": {"coins": 20}, "nomads": {"stacks": "about_equal"}}
+    position = series.game.position
+    assert position["reserve"] + sum(seat["coins"] for seat in position["seats"]) == 20
+    again = Marathon(3, 1, captain={"coins": 20}, nomads={"stacks": "about_equal"})
+    assert again.game.states.tobytes() == series.game.states.tobytes()
+    chance = Random(1)
+    while not series.over:
+        series.play(chance.choice(series.legal))
+    assert series.game.position["options"]["stacks"] == "about_equal"
+    assert Marathon.replay(series.record()).scores == series.scores
+
+
+def test_each_game_may_have_a_variant() -> None:
+    poor = Variant("captain", "Poor", {"coins": 20})
+    short = Variant("nomads", "One Wild", {"wilds": 1})
+    series = Marathon(3, 1, variants=[poor, short], nomads={"stacks": "about_equal"})
+    chance = Random(1)
+    while series.game.spec.name == "captain":
+        early = series.record(reveal=True)
+        series.play(chance.choice(series.legal))
+    assert Marathon.replay(early).variants == {"captain": poor, "nomads": short}
+    assert [game.variant for game in series.games] == [poor, short]
+    assert series.game.position["options"]["wilds"] == 1
+    record = series.record(reveal=True)
+    assert [game["variant"]["name"] for game in record["games"]] == ["Poor", "One Wild"]
+    assert Marathon.replay(record).record(reveal=True) == record
+
+
+@pytest.mark.parametrize(
+    ("variant", "why"),
+    [
+        (Variant("lumens", "Bright", {}), "Bright"),
+        (Variant("captain", "Rich", {"coins": 30}), "already sets coins"),
+        (Variant("nomads", "Mine", {"first": 1}), "already sets first"),
+    ],
+)
+def test_a_variant_may_not_set_what_is_set_or_carried_over(variant: Variant, why: str) -> None:
+    with pytest.raises(Refusal, match=why):
+        Marathon(3, 1, variants=[variant], captain={"coins": 20})
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"coins": 20},
+        {"captain.captain_cards": 1},
+        {"nomads.coins": [0]},
+        {"nomads": {"first": 1}},
+        {"captain": 3},
+        {"captain.coins": 500},
+        {"nomads.quick": "yes"},
+    ],
+)
+def test_an_option_that_is_none_of_them_is_refused(options: dict[str, Any]) -> None:
+    with pytest.raises(Refusal) as refused:
+        Marathon(3, 1, **options)
+    assert refused.value.code == "option"
+
+
+def test_options_of_both_games_in_the_terminal() -> None:
+    given = read_options(["captain.coins=20", "nomads.adventurers=deal"])
+    assert Marathon(3, 1, **given).options == {
+        "captain": {"coins": 20},
+        "nomads": {"adventurers": "deal"},
+    }
+
+
 def test_one_games_seed_tells_nothing_of_the_others() -> None:
     series = Marathon(3, 8)
     first = series.game.seed
@@ -152,7 +224,8 @@ def test_through_the_referee() -> None:
     def ask(**request: Any) -> Any:
         return json.loads(referee.answer(json.dumps(request)))
 
-    assert ask(do="new", game=NAME, players=3, seed=4)["ok"]
+    options = {"captain.coins": 20, "nomads": {"quick": True}}
+    assert ask(do="new", game=NAME, players=3, seed=4, options=options)["ok"]
     over, seen = False, set()
     chance = Random(2)
     while not over:
@@ -170,7 +243,7 @@ def test_through_the_referee() -> None:
 
 
 def test_every_clause_has_words_and_a_test() -> None:
-    from veillee.engine.words import LANGUAGES, Words
+    from veillee.engine.i18n import LANGUAGES, Words
 
     for clause in CLAUSES:
         assert any(name.startswith(f"test_{clause.replace('.', '_')}") for name in globals())
@@ -180,5 +253,5 @@ def test_every_clause_has_words_and_a_test() -> None:
 
 def test_the_score_sheets_of_both_games_sum_up_to_the_standing() -> None:
     series = played()
-    sums = [sum(row.points for row in series.tally(seat)) for seat in range(4)]
+    sums = [sum(row.points for row in series.score_sheet(seat)) for seat in range(4)]
     assert sums == series.scores

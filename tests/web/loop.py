@@ -5,9 +5,11 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Coroutine
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any
+from typing import Any, TypeVar
+
+T = TypeVar("T")
 
 
-def run(story: Coroutine[Any, Any, None]) -> None:
+def run(story: Coroutine[Any, Any, T]) -> T:
     with ThreadPoolExecutor(1) as thread:
-        thread.submit(asyncio.run, story).result()
+        return thread.submit(asyncio.run, story).result()

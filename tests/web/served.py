@@ -7,6 +7,7 @@ import re
 import signal
 import subprocess
 import sys
+import threading
 import time
 from pathlib import Path
 from typing import Self
@@ -44,6 +45,8 @@ class Served:
         found = re.search(r"http://127\.0\.0\.1:(\d+)", line)
         assert found, f"the server did not start: {line}{self.process.stdout.read()}"
         self.port = int(found[1])
+        # A full pipe would stop a server that has much to say.
+        threading.Thread(target=self.process.stdout.read, daemon=True).start()
         self.wait()
         return self
 

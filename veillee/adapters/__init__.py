@@ -1,4 +1,9 @@
-"""The games as researchers use them: PettingZoo, OpenSpiel, Gymnasium.
+"""The games for research: PettingZoo, Gymnasium and OpenSpiel.
 
-What these need is installed by `pip install veillee[rl]`; nothing outside this folder imports it.
+`pip install 'veillee[rl]'` installs these libraries; nothing outside this package imports them.
 """
+
+from __future__ import annotations
+
+NEEDED = "this needs libraries for research; install them with: pip install 'veillee[rl]'"
+"""What an adapter says where its library is missing."""

@@ -1,1 +1,1 @@
-"""Bots: search and levels, on the contract alone."""
+"""Bots: search and levels, on the spec alone."""

@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from veillee.engine import chance
-from veillee.engine.contract import Contract
-from veillee.engine.record import OVER, States, copies_of
+from veillee.engine.game_spec import GameSpec
+from veillee.engine.jit import rng as chance
+from veillee.engine.jit.layout import OVER, States, copies_of
 from veillee.engine.refusal import Refusal
 
 CHUNK = 256
@@ -25,7 +25,7 @@ Flags = npt.NDArray[np.bool_]
 
 @dataclass(frozen=True, eq=False)
 class Result:
-    """How playouts went: a row for each game, a column for each seat; place 1 is a winner's."""
+    """Results of playouts: a row for each game, a column for each seat; winners have place 1."""
 
     decisions: int
     scores: Numbers
@@ -33,7 +33,7 @@ class Result:
 
 
 def playouts(
-    contract: Contract,
+    spec: GameSpec,
     players: int,
     n: int,
     seed: int = 0,
@@ -41,19 +41,19 @@ def playouts(
     threads: int = 1,
     compiled: bool = True,
 ) -> Result:
-    """Play n random games to the end. The same whatever the number of threads."""
-    template = contract.template(players, options)
+    """Play `n` random games to the end; the result does not depend on the number of threads."""
+    template = spec.template(players, options)
     scores = np.zeros((n, players), np.int16)
     places = np.zeros((n, players), np.int16)
-    run = contract.compiled.playouts if compiled else _plainly(contract)
+    run = spec.compiled.playouts if compiled else _plainly(spec)
 
     firsts = iter(range(0, n, CHUNK))
 
     def play() -> int:
-        """Chunk after chunk of those that no thread has taken, in memory of this thread's own."""
-        state = np.zeros(1, contract.dtype)
+        """Play chunks that no other thread has taken, in memory of this thread's own."""
+        state = np.zeros(1, spec.dtype)
         rng = np.zeros(chance.SIZE, np.int64)
-        actions = np.zeros(contract.actions, np.int16)
+        actions = np.zeros(spec.actions, np.int16)
         decisions = 0
         for first in firsts:
             rows = slice(first, first + CHUNK)
@@ -69,16 +69,16 @@ def playouts(
         return Result(sum(each.result() for each in plays), scores, places)
 
 
-def _plainly(contract: Contract) -> Any:
-    """The kernel's `playouts`, uncompiled, for the same arguments."""
+def _plainly(spec: GameSpec) -> Any:
+    """Return the kernel's `playouts`, uncompiled, for the same arguments."""
 
     def run(
         template: States, state: States, seed: int, first: int, *arrays: npt.NDArray[Any]
     ) -> Any:
         rng, actions, scores, places = arrays
-        return contract.plain.playouts(
-            contract.twins(template),
-            contract.twins(state),
+        return spec.plain.playouts(
+            spec.twins(template),
+            spec.twins(state),
             seed,
             first,
             rng.data,
@@ -91,7 +91,7 @@ def _plainly(contract: Contract) -> Any:
 
 
 class Batch:
-    """An array of games that are stepped together, each with its own chance.
+    """An array of games that are stepped together, each with a random generator of its own.
 
     >>> import numpy as np, veillee
     >>> batch = veillee.nomads.Game.batch(100, players=3, seed=1)
@@ -106,18 +106,18 @@ class Batch:
 
     def __init__(
         self,
-        contract: Contract,
+        spec: GameSpec,
         players: int,
         n: int,
         seed: int = 0,
         options: Mapping[str, Any] | None = None,
     ) -> None:
-        self.contract = contract
+        self.spec = spec
         self.players = players
-        self.states = copies_of(contract.template(players, options), n)
+        self.states = copies_of(spec.template(players, options), n)
         self.rngs = np.zeros((n, chance.SIZE), np.int64)
-        self._kernel = contract.compiled
-        self._scratch = np.zeros(contract.actions, np.int16)
+        self._kernel = spec.compiled
+        self._scratch = np.zeros(spec.actions, np.int16)
         self._kernel.setup_all(self.states, seed & SEED_BITS, self.rngs, self._scratch)
 
     def __len__(self) -> int:
@@ -130,25 +130,33 @@ class Batch:
 
     @property
     def seat(self) -> npt.NDArray[np.int8]:
-        """Whose decision it is in each game; -1 where it is over."""
+        """The seat whose decision it is in each game; -1 where it is over."""
         return self.states["seat"].copy()
 
     def legal(self) -> tuple[Numbers, Numbers]:
-        """The legal actions, a row for each game, and how many of each row count: 0 at the end."""
-        actions = np.zeros((len(self), self.contract.actions), np.int16)
+        """Return the legal actions, a row for each game, and how many entries of a row are valid.
+
+        A game that is over has none.
+        """
+        actions = np.zeros((len(self), self.spec.actions), np.int16)
         counts = np.zeros(len(self), np.int16)
         self._kernel.legal_all(self.states, actions, counts)
         return actions, counts
 
     def step(self, actions: npt.ArrayLike, *, checked: bool = True) -> None:
-        """One decision in each game; in those that are over, nothing.
+        """Take one decision in each game that is not over.
 
-        An illegal action is refused and no game changes. Without the check, which costs as much as
-        the step, an illegal action may do anything.
+        Args:
+            actions: An action number for each game.
+            checked: Whether to validate the actions, which takes as long as the step itself. An
+                illegal action that is not checked may corrupt its game.
+
+        Raises:
+            Refusal: If an action is illegal; no game changes.
         """
         chosen = np.array(actions, np.int16)
         if chosen.shape != (len(self),):
-            raise ValueError(f"{len(self)} games take {len(self)} actions, not {chosen.shape}")
+            raise ValueError(f"expected {len(self)} actions, got an array of shape {chosen.shape}")
         if checked:
             self._check(chosen)
         self._kernel.step(self.states, chosen, self.rngs)
@@ -158,20 +166,20 @@ class Batch:
         if wrong < 0:
             return
         action = int(chosen[wrong])
-        if not 0 <= action < self.contract.actions:
+        if not 0 <= action < self.spec.actions:
             raise Refusal("unknown", "veillee.action", "veillee.action", action=action)
         seen = self.states[wrong : wrong + 1].copy()
         self._kernel.view_at(seen, 0, 1 << int(seen["seat"][0]))
-        raise Refusal("illegal", self.contract.forbids(self.contract.twin(seen), action))
+        raise Refusal("illegal", self.spec.forbids(self.spec.twin(seen), action))
 
     @property
     def scores(self) -> Numbers:
-        """Every seat's points in each game as they stand."""
+        """The points of each seat in each game as they stand."""
         return self._results()[0]
 
     @property
     def places(self) -> Numbers:
-        """Every seat's place in each game as it stands, 1 for the winners."""
+        """The place of each seat in each game as it stands, 1 for the winners."""
         return self._results()[1]
 
     def _results(self) -> tuple[Numbers, Numbers]:

@@ -1,40 +1,48 @@
-"""One game, as simple to use as a board on the table.
+"""One game in play.
 
 >>> import veillee
 >>> game = veillee.nomads.Game(players=3, seed=7, quick=True)
->>> game.play(game.legal[0])
+>>> game.seat, game.phase
+(1, 'turn')
+>>> events = game.play(game.legal[0])
 >>> game.undo()
 """
 
 from __future__ import annotations
 
+import copy
+import zlib
 from collections.abc import Iterable, Sequence
-from types import SimpleNamespace
-from typing import TYPE_CHECKING, Any, ClassVar, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Self, cast
 
 import msgspec
 import numpy as np
 import numpy.typing as npt
 
-from veillee.engine import events as happenings
-from veillee.engine.contract import Contract, Position
-from veillee.engine.events import Event
-from veillee.engine.record import OVER, States, copied
+from veillee.engine import replay as records
+from veillee.engine.drawing.picture import Shape, Theme, overlaid, standalone
+from veillee.engine.events import Buffer, Event, new_buffer, read
+from veillee.engine.game_spec import GameSpec, Kernel, Position
+from veillee.engine.i18n import Words
+from veillee.engine.jit.layout import OVER, States, copied
+from veillee.engine.options import whole
 from veillee.engine.refusal import Refusal
-from veillee.engine.seed import Seed
-from veillee.engine.tally import Row
-from veillee.engine.words import Words
+from veillee.engine.registry import game as spec_named
+from veillee.engine.score_sheet import Row
+from veillee.engine.seed import Seed, fast_row
 
 if TYPE_CHECKING:
     from veillee.engine.batch import Batch, Result
+    from veillee.engine.variant import Variant
 
-FORMAT = "veillee.record/1"
-UNDO = "undo"
-REDEAL = "undo redeal"
+SEEN_BY = "seen_by"
+"""The key under which a view says whose it is."""
+HEAD = ("game", "rules", SEEN_BY)
+"""What a position says besides what the game itself writes."""
 
 
 class Action(int):
-    """A legal action: a number that shows itself as its notation."""
+    """A legal action: its number, shown as its notation."""
 
     text: str
 
@@ -42,6 +50,9 @@ class Action(int):
         made = super().__new__(cls, number)
         made.text = text
         return made
+
+    def __reduce__(self) -> tuple[type[Self], tuple[int, str]]:
+        return type(self), (int(self), self.text)
 
     def __str__(self) -> str:
         return self.text
@@ -51,21 +62,46 @@ class Action(int):
 
 
 class Step(msgspec.Struct, frozen=True, gc=False):
-    """One decision taken: the state before it, who took which, and what happened."""
+    """A decision that was taken: the state before it, seat, action number and events.
 
-    before: bytes
+    States are kept compressed: it takes 6 µs, and they are most of what a game in memory holds.
+    """
+
+    compressed: bytes
     seat: int
     action: int
     events: tuple[Event, ...]
 
+    @property
+    def before(self) -> bytes:
+        """The bytes of the state before the decision."""
+        return zlib.decompress(self.compressed)
+
 
 class Game:
-    """A game in play. Subclasses name the contract; `Game(players=4, seed=7, quick=True)`.
+    """A game in play: `Game(players=4, seed=7, quick=True)`.
 
-    Runs the plain rules unless `compiled` asks for machine code; both do the same.
+    Subclasses set `spec`. The rules run as plain Python unless `compiled` is true; both give the
+    same states to the byte.
+
+    Args:
+        players: Number of seats.
+        seed: 32 bytes or 64 hex digits; any other text or number is hashed. Random if None.
+        names: Names of the players, by seat.
+        compiled: Run the rules as machine code.
+        variant: Values of the game that differ from the printed ones.
+        options: Options of the game.
+
+    Raises:
+        Refusal: If the game can't be played with these players or options.
     """
 
-    contract: ClassVar[Contract]
+    spec: ClassVar[GameSpec]
+
+    def __init_subclass__(cls, **arguments: Any) -> None:
+        super().__init_subclass__(**arguments)
+        if "spec" in vars(cls):
+            _classes.setdefault(cls.spec, cls)
 
     def __init__(
         self,
@@ -74,33 +110,55 @@ class Game:
         *,
         names: Sequence[str] | None = None,
         compiled: bool = False,
+        variant: Variant | None = None,
         **options: Any,
     ) -> None:
         self.players = players
-        self.options = options
+        self.variant = variant
+        self.options = variant.options(self.spec.name, options) if variant else options
         self.seed = Seed.of(seed)
         self.start: Position | None = None
-        self._sit(names, self.contract.template(players, options), compiled)
-        self._run("setup_at", self.seed.row(0), self._actions, self._buffer)
-        self.opening = self._read_events()
+        self._begin(names, self.spec.template(players, self.options), compiled)
+        row = self._cells(self.seed.row(0))
+        events = new_buffer()
+        cells = self._cells(events)
+        self._kernel.setup_at(self._records, 0, row, self._cells(self._actions), cells)
+        self.opening = self._read(events)
 
     opening: tuple[Event, ...]
-    _actions: npt.NDArray[np.int16]
-    _buffer: happenings.Buffer
+    """Events of the set-up."""
+    _kernel: Kernel
 
-    def _sit(self, names: Sequence[str] | None, states: States, compiled: bool) -> None:
+    def _begin(self, names: Sequence[str] | None, states: States, compiled: bool) -> None:
+        """Make everything that is not in the record, around an array of one state."""
         self.names = list(names or [f"Player {seat + 1}" for seat in range(self.players)])
         if len(self.names) != self.players:
-            raise ValueError(f"{self.players} players have {self.players} names")
-        self.compiled = compiled
+            raise ValueError(f"expected {self.players} names, got {len(self.names)}")
         self.steps: list[Step] = []
         self.entries: list[str] = []
         self.opening = ()
         self.states = states
-        self._s = self.contract.twin(states)
-        self._actions = np.zeros(self.contract.actions, np.int16)
-        self._buffer = happenings.new_buffer()
+        self._s = self.spec.twin(states)
+        self._actions = np.zeros(self.spec.actions, np.int16)
         self._legal: list[int] | None = None
+        self.run_compiled(compiled)
+
+    def run_compiled(self, compiled: bool = True) -> None:
+        """Run the rules as machine code from now on, or as plain Python."""
+        self.compiled = compiled
+        self._kernel = self.spec.compiled if compiled else self.spec.plain
+        self._records: Any = self.states if compiled else [self._s]
+
+    @classmethod
+    def of_version(cls, version: Any) -> type[Self]:
+        """Return the class for a version of the game's rules; this one for its own version.
+
+        Raises:
+            Refusal: If there is no such version.
+        """
+        if version == cls.spec.version:
+            return cls
+        return cast(type[Self], game_class(spec_named(cls.spec.name, version)))
 
     @classmethod
     def from_position(
@@ -111,152 +169,214 @@ class Game:
         names: Sequence[str] | None = None,
         compiled: bool = False,
     ) -> Self:
-        """A game that goes on from a written position.
+        """Return a game that goes on from a position, with the rules version it names.
 
-        A view will do: what it does not tell is dealt from the seed before the first decision.
+        A view is enough: what it leaves open is sampled with the seed.
+
+        Raises:
+            Refusal: If the position is malformed, breaks a rule or contradicts itself.
         """
-        game = cls.__new__(cls)
         if not isinstance(position, dict):
-            raise Refusal("impossible", f"{cls.contract.name}.position", "veillee.position.object")
-        written = {key: value for key, value in position.items() if key not in ("game", "rules")}
+            raise Refusal("impossible", f"{cls.spec.name}.position", "veillee.position.object")
+        written = {key: value for key, value in position.items() if key not in HEAD}
         seats = written.get("seats")
         options = written.get("options", {})
         if not isinstance(seats, list) or not isinstance(options, dict):
-            raise Refusal("impossible", f"{cls.contract.name}.position", "veillee.position.object")
-        if position.get("game", cls.contract.name) != cls.contract.name:
-            raise Refusal("impossible", f"{cls.contract.name}.position", "veillee.position.object")
+            raise Refusal("impossible", f"{cls.spec.name}.position", "veillee.position.object")
+        if position.get("game", cls.spec.name) != cls.spec.name:
+            raise Refusal("impossible", f"{cls.spec.name}.position", "veillee.position.object")
+        kind = cls.of_version(position.get("rules", cls.spec.version))
+        game = kind.__new__(kind)
         game.players = len(seats)
+        game.variant = None
         game.options = options
         game.seed = Seed.of(seed)
-        states = cls.contract.template(game.players, options)
-        cls.contract.read(written, cls.contract.twin(states))
-        game._sit(names, states, compiled)
-        game._deal_unknown()
+        states = kind.spec.template(game.players, options)
+        kind.spec.position.read(written, kind.spec.twin(states))
+        game._begin(names, states, compiled=False)
+        game._deal_unknown(position.get(SEEN_BY))
+        game._begin(names, states, compiled)
         game.start = game.position
         return game
 
-    def _deal_unknown(self) -> None:
-        """A position that is only what some seats know is dealt out as it may be for them.
+    def _deal_unknown(self, viewers: Any) -> None:
+        """If the state is a view, sample what it leaves open.
 
-        Those who know least come first: blotting out for more changes nothing in what is blotted.
+        A view that does not say whose it is belongs to the fewest seats whose view it can be: a
+        view of nobody is also a view of each seat. Only plain code runs here, in which a
+        contradiction ends in an exception or in another view.
         """
         everyone = range(self.players)
-        for seats in ((), *((seat,) for seat in everyone), everyone):
-            if self.seen_by(*seats).tobytes() == self.states.tobytes():
-                self._run("resample_at", mask(seats), self.seed.row(0))
+        candidates: Any = ((), *((seat,) for seat in everyone), everyone)
+        if viewers is not None:
+            candidates = (self._viewers(viewers),)
+        loaded = self.states.tobytes()
+        for seats in candidates:
+            if self.seen_by(*seats).tobytes() == loaded:
+                try:
+                    self._resample(mask(seats), self.seed.row(0))
+                    self.spec.position.check(self._s)
+                except (ArithmeticError, LookupError, ValueError, Refusal):
+                    raise self._no_view() from None
+                known = not self.spec.position.hides(self._s)
+                if not known or self.seen_by(*seats).tobytes() != loaded:
+                    raise self._no_view()
                 return
+        if viewers is not None or self.spec.position.hides(self._s):
+            raise self._no_view()
+
+    def _viewers(self, viewers: Any) -> list[int]:
+        """Return the seats whose view a position says it is."""
+        if not isinstance(viewers, list) or not all(
+            whole(seat) and 0 <= seat < self.players for seat in viewers
+        ):
+            raise self._no_view()
+        return viewers
+
+    def _no_view(self) -> Refusal:
+        return Refusal("impossible", f"{self.spec.name}.position", "veillee.position.view")
 
     # ------------------------------------------------------------ looking
 
     @property
     def seat(self) -> int:
-        """Whose decision it is; -1 when the game is over."""
+        """The seat whose decision it is; -1 when the game is over."""
         return int(self._s.seat)
 
     @property
     def phase(self) -> str:
-        return str(self.contract.phases[self._s.phase])
+        """The name of the phase, which says what is being decided."""
+        return str(self.spec.phases[self._s.phase])
 
     @property
     def over(self) -> bool:
+        """Whether the game is over."""
         return self.seat == OVER
 
     @property
     def legal(self) -> list[Action]:
-        """What the seat to decide may do."""
-        return [Action(n, self.contract.text(n)) for n in self._legal_numbers()]
+        """The legal actions; none when the game is over."""
+        return [Action(n, self.spec.notation.text(n)) for n in self.legal_numbers()]
 
-    def _legal_numbers(self) -> list[int]:
+    def legal_numbers(self) -> list[int]:
+        """Return the numbers of the legal actions. The list is cached: don't change it."""
         if self._legal is None:
-            n = 0 if self.over else self._run("legal_at", self._actions)
+            n = 0
+            if not self.over:
+                n = self._kernel.legal_at(self._records, 0, self._cells(self._actions))
             self._legal = self._actions[:n].tolist()
         return self._legal
 
     @property
     def scores(self) -> list[int]:
-        """Every seat's points as they stand."""
-        return self._numbers("scores_at")
+        """The points of each seat as they stand."""
+        return self._scores_at(self._records)
+
+    def scores_of(self, states: States) -> list[int]:
+        """Return the points of each seat in an array of one state of this game, such as a view."""
+        return self._scores_at(self._records_of(states))
+
+    def _scores_at(self, records: Any) -> list[int]:
+        points = np.zeros(self.players, np.int16)
+        self._kernel.scores_at(records, 0, self._cells(points))
+        return points.tolist()
 
     @property
     def places(self) -> list[int]:
-        """Every seat's place as it stands, 1 for the winners."""
-        return self._numbers("places_at")
+        """The place of each seat as it stands, 1 for the winners."""
+        places = np.zeros(self.players, np.int16)
+        self._kernel.places_at(self._records, 0, self._cells(places))
+        return places.tolist()
 
-    def tally(self, seat: int) -> list[Row]:
-        """A seat's score sheet, row by row; as things stand, before the end."""
-        return list(self.contract.tally(self._s, seat))
+    def score_sheet(self, seat: int) -> list[Row]:
+        """Return the score sheet of a seat as it stands, row by row."""
+        return list(self.spec.score_sheet(self._s, seat))
 
     @property
     def winners(self) -> list[int]:
-        """The seats that won; nobody before the end."""
+        """The seats that won; none before the end."""
         return [seat for seat, place in enumerate(self.places) if place == 1] if self.over else []
-
-    def _numbers(self, question: str) -> list[int]:
-        out = np.zeros(self.players, np.int16)
-        self._run(question, out)
-        return [int(n) for n in out]
 
     @property
     def state(self) -> Any:
-        """The whole state, to read."""
+        """The whole state, to read; secrets included."""
         return self._s
 
     @property
     def position(self) -> Position:
-        """The whole position as JSON data: out here, in by `from_position`."""
-        return self._position(self._s)
-
-    def _position(self, s: Any) -> Position:
-        head = {"game": self.contract.name, "rules": self.contract.version}
-        return head | self.contract.write(s)
+        """The whole position as JSON data, which `from_position` reads."""
+        return _position(self.spec, self._s)
 
     def seen_by(self, *seats: int) -> States:
-        """The state as those seats together may know it; as a watcher may, for none."""
+        """Return the state as those seats together may know it; without seats, a spectator's."""
         seen = copied(self.states)
-        self._run("view_at", mask(seats), on=seen)
+        self.redact(seen, mask(seats))
         return seen
 
+    def redact(self, states: States, seats: int) -> None:
+        """Redact, in place, an array of one state of this game to what seats may know.
+
+        Args:
+            states: The array. It may hold another moment of the game than the present one.
+            seats: Bit i for seat i; 0 for a spectator.
+        """
+        self._kernel.view_at(self._records_of(states), 0, seats)
+
     def view(self, seat: int | None = None) -> Position:
-        """The position as a seat may know it; as a watcher may, for None."""
-        seen = self.seen_by() if seat is None else self.seen_by(seat)
-        return self._position(self.contract.twin(seen))
+        """Return the position as a seat (None: a spectator) may know it."""
+        return view_position(self.spec, self._seen(seat), *([] if seat is None else [seat]))
+
+    def _seen(self, seat: int | None) -> Any:
+        return self.spec.twin(self.seen_by() if seat is None else self.seen_by(seat))
 
     @property
     def events(self) -> list[Event]:
-        """All that happened, as it happened."""
+        """All events so far."""
         return [*self.opening, *(event for step in self.steps for event in step.events)]
 
     def log(self, language: str = "en", seat: int | None = None) -> list[str]:
-        """All that happened, in words, as a seat (None: a watcher) may know it."""
+        """Return all events in words, as a seat (None: a spectator) may know them."""
         words = Words(language)
         told = (
-            self.contract.tell(words, event.seen_by(0 if seat is None else 1 << seat), self.names)
+            self.spec.text.tell(words, event.seen_by(0 if seat is None else 1 << seat), self.names)
             for event in self.events
         )
         return [line for line in told if line is not None]
 
     def board(self, language: str = "en", seat: int | None = None) -> str:
-        """The board for a terminal, in rich markup, as a seat (None: a watcher) may know it."""
-        seen = self.seen_by() if seat is None else self.seen_by(seat)
-        return self.contract.board(Words(language), self.contract.twin(seen), self.names)
+        """Return the board in rich markup, as a seat (None: a spectator) may know it."""
+        return self.spec.text.board(Words(language), self._seen(seat), self.names)
 
-    def picture(self, language: str = "en", seat: int | None = None, tall: bool = False) -> str:
-        """The board as SVG that stands alone, as a seat (None: a watcher) may know it."""
-        from veillee.engine.picture import overlaid, standalone
+    def picture(
+        self,
+        language: str = "en",
+        seat: int | None = None,
+        shape: Shape = "wide",
+        theme: Theme = "light",
+    ) -> str:
+        """Return the board as an SVG document, as a seat (None: a spectator) may know it.
 
-        draw = self.contract.picture
+        Args:
+            language: The language of its texts.
+            seat: The seat that looks.
+            shape: The layout: "wide", "square", or "tall" for a phone held upright.
+            theme: "light" or "dark".
+
+        Raises:
+            LookupError: If the game has no picture.
+        """
+        draw = self.spec.picture
         if draw is None:
-            raise LookupError(f"nobody has drawn {self.contract.name}")
+            raise LookupError(f"{self.spec.name} has no picture")
         words = Words(language)
-        board = draw.board(words, self.contract.twin(self.seen_by()), self.names, tall, seat)
+        board = draw.board(words, self._seen(None), self.names, shape, seat)
         overlays = []
         if seat is not None:
-            seen = self.contract.twin(self.seen_by(seat))
-            overlays.append(draw.private(words, seen, seat, tall))
-        return standalone(overlaid(board, *overlays))
+            overlays.append(draw.private(words, self._seen(seat), seat, shape))
+        return standalone(overlaid(board.parts, *overlays), theme)
 
     def _repr_svg_(self) -> str | None:
-        return None if self.contract.picture is None else self.picture()
+        return None if self.spec.picture is None else self.picture()
 
     def __str__(self) -> str:
         from rich.text import Text
@@ -265,92 +385,151 @@ class Game:
 
     def __repr__(self) -> str:
         state = "over" if self.over else f"seat {self.seat} to decide: {self.phase}"
-        return f"<{self.contract.name}, {self.players} players, {len(self.steps)} taken, {state}>"
+        return f"<{self.spec.name}, {self.players} players, {len(self.steps)} taken, {state}>"
 
     # ------------------------------------------------------------ playing
 
     def number(self, action: int | str) -> int:
-        """The number of an action given as such or in notation; refused if it is not legal now."""
+        """Validate an action, given by number or in notation, and return its number.
+
+        Raises:
+            Refusal: If it can't be read or is not legal now.
+        """
         if self.over:
-            raise Refusal("over", f"{self.contract.name}.end", "veillee.over")
-        number = self.contract.parse(action) if isinstance(action, str) else action
+            raise Refusal("over", f"{self.spec.name}.end", "veillee.over")
+        number = self.spec.notation.parse(action) if isinstance(action, str) else action
         if isinstance(number, bool) or not isinstance(number, int):
             raise Refusal("unreadable", "veillee.action", "veillee.action", action=str(number)[:80])
-        if number not in self._legal_numbers():
-            if not 0 <= number < self.contract.actions:
+        if number not in self.legal_numbers():
+            if not 0 <= number < self.spec.actions:
                 raise Refusal("unknown", "veillee.action", "veillee.action", action=number)
-            seen = self.contract.twin(self.seen_by(self.seat))
-            raise Refusal("illegal", self.contract.forbids(seen, number))
+            raise Refusal("illegal", self.spec.forbids(self._seen(self.seat), number))
         return int(number)
 
     def play(self, action: int | str) -> tuple[Event, ...]:
-        """Take a decision; what happened. An illegal one is refused and changes nothing."""
-        number = self.number(action)
+        """Take a decision and return what happened.
+
+        Raises:
+            Refusal: If the action is not legal; the game stays as it is.
+        """
+        return self.play_validated(self.number(action))
+
+    def play_validated(self, number: int) -> tuple[Event, ...]:
+        """Take a decision whose number came from `number`; anything else may corrupt the game."""
         before, seat = self.states.tobytes(), self.seat
-        self._run("apply_at", number, self._row(), self._buffer)
-        step = Step(before, seat, number, self._read_events())
+        events = new_buffer()  # not kept: it is larger than ten states
+        cells = self._cells(events)
+        self._kernel.apply_at(self._records, 0, number, self._cells(self._row()), cells)
+        step = Step(zlib.compress(before, 1), seat, number, self._read(events))
         self.steps.append(step)
-        self.entries.append(self.contract.text(number))
+        self.entries.append(self.spec.notation.text(number))
         self._legal = None
         return step.events
 
-    def undo(self, redeal: bool = False) -> None:
-        """Take the last decision back. Chance goes on: what was drawn is not drawn again.
+    def seat_after(self, number: int) -> int:
+        """Return who decides after an action whose number came from `number`; -1 for nobody."""
+        states = copied(self.states)
+        row = self._cells(self._row())
+        cells = self._cells(new_buffer())
+        self._kernel.apply_at(self._records_of(states), 0, number, row, cells)
+        return int(self.spec.twin(states).seat)
 
-        With `redeal`, what all seats together did not know then is dealt anew.
+    def undo(self, redeal: bool = False) -> None:
+        """Take the last decision back.
+
+        The random stream is not rewound: playing the same action again draws something new. With
+        `redeal`, what all seats together did not know is sampled again.
+
+        Raises:
+            Refusal: If no decision has been taken.
         """
         if not self.steps:
             raise Refusal("illegal", "veillee.undo", "veillee.undo")
         row = self._row()
-        self._restore(self.steps.pop().before)
+        self.states[:] = np.frombuffer(self.steps.pop().before, self.spec.dtype)
+        self._legal = None
         if redeal:
-            self._run("resample_at", (1 << self.players) - 1, row)
-        self.entries.append(REDEAL if redeal else UNDO)
+            self._resample((1 << self.players) - 1, row)
+        self.entries.append(records.REDEAL if redeal else records.UNDO)
 
     def resample(self, *seats: int, seed: int = 0) -> Self:
-        """Another game that those seats together could not tell from this one."""
-        from veillee.engine.seed import fast_row
-
+        """Return another game that those seats together can't tell from this one."""
         other = self.copy()
-        other._run("resample_at", mask(seats), fast_row(seed))
-        other._legal = None
+        other._resample(mask(seats), fast_row(seed))
         return other
 
     def copy(self) -> Self:
-        """A game that goes its own way from here."""
+        """Return an independent copy."""
         other = type(self).__new__(type(self))
-        other.__dict__.update(self.__dict__)
-        other._sit(self.names, copied(self.states), self.compiled)
-        other.start, other.opening = self.start, self.opening
-        other.steps, other.entries = self.steps.copy(), self.entries.copy()
+        other.__setstate__(self.__getstate__())
         return other
+
+    def __copy__(self) -> Self:
+        return self.copy()
+
+    def __deepcopy__(self, _: dict[int, Any]) -> Self:
+        return self.copy()
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Return everything but what `_begin` makes; the only objects shared are immutable."""
+        return {
+            "players": self.players,
+            "variant": self.variant,
+            "options": copy.deepcopy(self.options),
+            "seed": self.seed,
+            "start": copy.deepcopy(self.start),
+            "names": self.names,
+            "compiled": self.compiled,
+            "state": self.states.tobytes(),
+            "opening": self.opening,
+            "steps": self.steps.copy(),
+            "entries": self.entries.copy(),
+        }
+
+    def __setstate__(self, saved: dict[str, Any]) -> None:
+        for name in ("players", "variant", "options", "seed", "start"):
+            setattr(self, name, saved[name])
+        states = np.frombuffer(bytearray(saved["state"]), self.spec.dtype)
+        self._begin(saved["names"], states, saved["compiled"])
+        for name in ("opening", "steps", "entries"):
+            setattr(self, name, saved[name])
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        made_here = type(self) is game_class(self.spec)
+        return _new, (self.spec if made_here else type(self),), self.__getstate__()
 
     # ------------------------------------------------------------ keeping
 
     def record(self, reveal: bool | None = None) -> dict[str, Any]:
-        """The game as data: replays to the same bytes. The seed is shown only after the end,
-        or if `reveal` says so; before, its commitment stands for it."""
+        """Return the game as JSON data, which `replay` reads.
+
+        Args:
+            reveal: Whether to show the seed; by default after the end only. The commitment is
+                always there.
+        """
         shown = self.over if reveal is None else reveal
-        return {
-            "format": FORMAT,
-            "game": self.contract.name,
-            "rules": self.contract.version,
-            "players": self.names,
-            "options": self.options,
+        written: dict[str, Any] = {
+            "format": records.FORMAT,
+            "game": self.spec.name,
+            "rules": self.spec.version,
+            "players": self.names.copy(),
+            "options": copy.deepcopy(self.options),
             "seed": self.seed.hex if shown else None,
             "commitment": self.seed.commitment,
-            "start": self.start,
-            "entries": self.entries,
+            "start": copy.deepcopy(self.start),
+            "entries": self.entries.copy(),
             "result": {"scores": self.scores, "places": self.places} if self.over else None,
         }
+        return written | ({"variant": self.variant.label} if self.variant else {})
 
     @classmethod
     def replay(cls, record: Any, compiled: bool = False) -> Self:
-        """The game of a record. Refused at the first entry that can't be, or if what it tells
-        of seed or result is not so."""
-        from veillee.engine.sheet import replay
+        """Return the game of a record, played again with the rules version it names.
 
-        return replay(cls, record, compiled)
+        Raises:
+            Refusal: If an entry is not legal, or the seed or result is not what the record says.
+        """
+        return records.replay(cls, record, compiled)
 
     # ------------------------------------------------------------ many at once
 
@@ -358,51 +537,77 @@ class Game:
     def playouts(
         cls, n: int, players: int, seed: int = 0, *, threads: int = 1, **options: Any
     ) -> Result:
-        """Play n random games to the end, in machine code: their scores and places."""
-        from veillee.engine.batch import playouts
+        """Play `n` random games to the end in machine code; return their scores and places.
 
-        return playouts(cls.contract, players, n, seed, options, threads)
+        The first use compiles the game, with a progress bar.
+        """
+        from veillee.engine.batch import playouts
+        from veillee.engine.precompile import KERNEL, ensure_compiled
+
+        ensure_compiled(cls.spec, (KERNEL,))
+        return playouts(cls.spec, players, n, seed, options, threads)
 
     @classmethod
     def batch(cls, n: int, players: int, seed: int = 0, **options: Any) -> Batch:
-        """An array of n games, to be stepped together in machine code."""
+        """Return an array of `n` games that are stepped together in machine code.
+
+        The first use compiles the game, with a progress bar.
+        """
         from veillee.engine.batch import Batch
+        from veillee.engine.precompile import KERNEL, ensure_compiled
 
-        return Batch(cls.contract, players, n, seed, options)
+        ensure_compiled(cls.spec, (KERNEL,))
+        return Batch(cls.spec, players, n, seed, options)
 
-    # ------------------------------------------------------------ the machine room
+    # ------------------------------------------------------------ calling the kernel
 
-    def _row(self) -> Any:
-        """The chance of the entry that is about to be made; row 0 was set-up's."""
+    def _cells(self, array: npt.NDArray[Any]) -> Any:
+        """Return an array in the form that the kernel takes: plain code wants a memoryview."""
+        return array if self.compiled else array.data
+
+    def _records_of(self, states: States) -> Any:
+        return states if self.compiled else [self.spec.twin(states)]
+
+    def _row(self) -> npt.NDArray[np.int64]:
+        """Return the random stream of the entry that is about to be made; row 0 is set-up's."""
         return self.seed.row(len(self.entries) + 1)
 
-    def _run(self, function: str, *args: Any, on: States | None = None) -> Any:
-        states = self.states if on is None else on
-        kernel: SimpleNamespace = self.contract.compiled if self.compiled else self.contract.plain
-        if function in ("setup_at", "apply_at"):
-            self._buffer[0, 0] = 0
-        if self.compiled:
-            return getattr(kernel, function)(states, 0, *args)
-        twins = [self._s if on is None else self.contract.twin(states)]
-        plain = (a.data if isinstance(a, np.ndarray) else a for a in args)
-        return getattr(kernel, function)(twins, 0, *plain)
-
-    def _read_events(self) -> tuple[Event, ...]:
-        return tuple(happenings.read(self._buffer, self.contract.happenings))
-
-    def _restore(self, state: bytes) -> None:
-        self.states[:] = np.frombuffer(state, self.contract.dtype)
+    def _resample(self, seats: int, row: npt.NDArray[np.int64]) -> None:
+        self._kernel.resample_at(self._records, 0, seats, self._cells(row))
         self._legal = None
+
+    def _read(self, events: Buffer) -> tuple[Event, ...]:
+        return tuple(read(events, self.spec.events.KINDS))
+
+
+_classes: dict[GameSpec, type[Game]] = {}
+
+
+def view_position(spec: GameSpec, view: Any, *seats: int) -> Position:
+    """Return a redacted state as JSON data that says whose view it is."""
+    return {SEEN_BY: list(seats)} | _position(spec, view)
+
+
+def _position(spec: GameSpec, s: Any) -> Position:
+    return {"game": spec.name, "rules": spec.version} | spec.position.write(s)
 
 
 def mask(seats: Iterable[int]) -> int:
-    """A set of seats as bits."""
+    """Return a set of seats as bits: bit i for seat i."""
     bits = 0
     for seat in seats:
         bits |= 1 << seat
     return bits
 
 
-def game_of(contract: Contract) -> type[Game]:
-    """The class of games of a contract."""
-    return type("Game", (Game,), {"contract": contract, "__doc__": f"A game of {contract.name}."})
+def game_class(spec: GameSpec) -> type[Game]:
+    """Return the class of a spec's games: the one that its package declares, or a new one."""
+    if spec not in _classes:
+        type("Game", (Game,), {"spec": spec, "__doc__": f"A game of {spec.name}."})
+    return _classes[spec]
+
+
+def _new(kind: GameSpec | type[Game]) -> Game:
+    """Return a game for pickle to fill."""
+    found = game_class(kind) if isinstance(kind, GameSpec) else kind
+    return found.__new__(found)

@@ -1,8 +1,8 @@
-"""What a seat may know as a row of small integers, for programs that learn.
+"""Observations for learning: what a seat may know, as a row of small integers.
 
-A game declares `PLANES`, in order, and fills the row in `observe(s, seat, out)`. Everything in it
-is told from that seat: rows "for each seat" begin with the seat itself and go on clockwise, and are
-zero for seats that nobody sits on.
+A game declares `PLANES`, in order, and fills the row in `observe(s, seat, out)`. The row is
+relative to the seat: planes "for each seat" begin with the seat itself and go on clockwise, and are
+zero for empty seats.
 """
 
 from __future__ import annotations
@@ -17,8 +17,11 @@ import numpy.typing as npt
 
 @dataclass(frozen=True)
 class Plane:
-    """A named part of the row. With `codes`, each number stands for one of these, by its place;
-    else it is a count, a flag or one of several of which one is set."""
+    """A named part of the row.
+
+    With `codes`, each number is an index into them; else it is a count, a flag or part of a one-hot
+    vector.
+    """
 
     name: str
     shape: tuple[int, ...]
@@ -31,12 +34,12 @@ class Plane:
 
 
 def length(planes: Iterable[Plane]) -> int:
-    """How long the row is."""
+    """Return the length of the row."""
     return sum(plane.size for plane in planes)
 
 
 def start(planes: Sequence[Plane], name: str) -> int:
-    """Where a plane begins in the row."""
+    """Return where a plane begins in the row."""
     at = 0
     for plane in planes:
         if plane.name == name:
@@ -46,7 +49,7 @@ def start(planes: Sequence[Plane], name: str) -> int:
 
 
 def named(planes: Iterable[Plane], rows: npt.NDArray[np.int8]) -> dict[str, npt.NDArray[np.int8]]:
-    """The planes of a row, or of an array of rows, by name: views, not copies."""
+    """Return the planes of a row or of an array of rows by name, as NumPy views."""
     found = {}
     at = 0
     for plane in planes:
@@ -57,8 +60,7 @@ def named(planes: Iterable[Plane], rows: npt.NDArray[np.int8]) -> dict[str, npt.
 
 
 def spread(planes: Iterable[Plane], rows: npt.NDArray[np.int8]) -> npt.NDArray[np.float32]:
-    """Rows as a network wants them: each code spread over cells of which one is 1, counts as
-    they are."""
+    """Return rows as input of a network: codes as one-hot vectors, counts as they are."""
     parts = []
     for plane, part in zip(planes, named(planes, rows).values(), strict=True):
         flat = part.reshape(*rows.shape[:-1], plane.size)

@@ -1,22 +1,35 @@
-"""What a table may choose before a game, and checking it."""
+"""Options of a game, chosen before it begins, and their validation."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from veillee.engine.refusal import Key, Refusal
 
 
 @dataclass(frozen=True)
+class BoardForm:
+    """How a board is drawn: a square of dots and letters, one letter for each room."""
+
+    smallest: int
+    largest: int
+    """Its side, an odd number of squares."""
+    printed: Callable[[int], str]
+    """The printed board for a number of players."""
+    starts: Callable[[int, int], Sequence[tuple[int, int]]]
+    """Row and column of the squares that must be free, for a number of players and a side."""
+
+
+@dataclass(frozen=True)
 class Option:
-    """One choice. `accepts` gets (value, players) and tells whether it will do.
+    """One option. `accepts` validates a value for a number of players.
 
     Words: `<game>.option.<name>` names it, `<game>.option.<name>.help` says what it does and what
-    values it takes, `<game>.option.<name>.<choice>` names a choice that is a word. `choices` (if it
-    is a short list) and `shown` are for the pages that set a table; a designer's option is not
-    shown there.
+    values it takes, `<game>.option.<name>.<choice>` names a choice that is a word. `choices` (a
+    short list, or empty), `each` and `shown` are for the page that sets a table; options for
+    designers are not shown there.
     """
 
     name: str
@@ -24,6 +37,24 @@ class Option:
     accepts: Callable[[Any, int], bool]
     choices: tuple[Any, ...] = ()
     shown: bool = True
+    is_seat: bool = False
+    """Whether the value is a seat, or None to draw one."""
+    each: tuple[Any, ...] = ()
+    """What each player can choose, if the value can be a list by seat."""
+    low: int | None = None
+    high: int | None = None
+    """Least and most of each number in the value. Like what follows, for forms that edit variants:
+    an option that says nothing of these is not in them. `accepts` decides."""
+    entries: tuple[str, ...] = ()
+    """Keys of the words for the entries of a list or table; without words a key stands as it is."""
+    among: Mapping[str, str] = field(default_factory=dict)
+    """What a list may hold, if it is a set of names, with the keys of their words."""
+    board: BoardForm | None = None
+
+    @property
+    def editable(self) -> bool:
+        """Whether a form can edit the value."""
+        return self.low is not None or bool(self.among) or self.board is not None
 
 
 def flag(name: str, default: bool = False, shown: bool = True) -> Option:
@@ -31,7 +62,10 @@ def flag(name: str, default: bool = False, shown: bool = True) -> Option:
 
 
 def number(name: str, default: int, low: int, high: int, shown: bool = False) -> Option:
-    return Option(name, default, lambda v, _: whole(v) and low <= v <= high, (), shown)
+    def accepts(value: Any, _: int) -> bool:
+        return whole(value) and low <= value <= high
+
+    return Option(name, default, accepts, (), shown, low=low, high=high)
 
 
 def choice(name: str, *values: Any, shown: bool = True) -> Option:
@@ -39,14 +73,16 @@ def choice(name: str, *values: Any, shown: bool = True) -> Option:
 
 
 def a_seat(name: str, shown: bool = False) -> Option:
-    """A seat, or None to draw it."""
-    return Option(
-        name, None, lambda v, players: v is None or (whole(v) and 0 <= v < players), (), shown
-    )
+    """Return an option whose value is a seat, or None to draw one."""
+
+    def accepts(value: Any, players: int) -> bool:
+        return value is None or (whole(value) and 0 <= value < players)
+
+    return Option(name, None, accepts, (), shown, is_seat=True)
 
 
 def casting(name: str, roles: Sequence[str]) -> Option:
-    """Who plays whom: chosen in turn, dealt, or a list of different roles, seat by seat."""
+    """Return an option for the players' roles: chosen in turn, dealt, or a list by seat."""
 
     def accepts(value: Any, players: int) -> bool:
         if value in ("choose", "deal"):
@@ -62,14 +98,18 @@ def casting(name: str, roles: Sequence[str]) -> Option:
 
 
 def whole(value: Any) -> bool:
-    """Whether a value is a whole number (True and False are not)."""
+    """Tell whether a value is an integer; True and False are not."""
     return isinstance(value, int) and not isinstance(value, bool)
 
 
-def chosen(
+def checked(
     game: str, options: Sequence[Option], players: int, given: Mapping[str, Any]
 ) -> dict[str, Any]:
-    """All options with their values; refuses unknown names and wrong values."""
+    """Validate options and return all of them with their values, defaults included.
+
+    Raises:
+        Refusal: If a name is unknown or a value is not accepted.
+    """
     known = {option.name for option in options}
     for name in given:
         if name not in known:

@@ -1,4 +1,4 @@
-"""Reading a position that a person or a program wrote: every value is checked before it is used."""
+"""Reading positions that people or programs wrote: every value is validated before it is used."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from veillee.engine.options import whole
 from veillee.engine.refusal import Refusal
 
 
-class Reader:
-    """One JSON object of a position, with the path to it for the message.
+class PositionReader:
+    """One JSON object of a position, with its path for error messages.
 
-    A missing key takes its default where there is one. Keys that nobody asked for are refused by
-    `done`, so that a misspelt one is not passed over.
+    A missing key takes its default if there is one. `done` refuses keys that were never read, so
+    that a misspelt one is not ignored.
     """
 
     def __init__(self, data: Any, clause: str, path: str = "") -> None:
@@ -58,7 +58,7 @@ class Reader:
     def name(
         self, key: str, names: Sequence[str], default: Any = ..., clause: str | None = None
     ) -> int:
-        """The place of a name in a list of names."""
+        """Return the index of a name in a list of names."""
         value = self.raw(key, default)
         if not isinstance(value, str) or value not in names:
             raise self.wrong(key, value, ", ".join(names), clause)
@@ -67,7 +67,7 @@ class Reader:
     def names(
         self, key: str, names: Sequence[str], most: int, default: Any = ..., unknown: bool = False
     ) -> list[int]:
-        """A list of names, as their places; None, where allowed, is -1: not known."""
+        """Return a list of names as their indices; None (unknown), where allowed, is -1."""
         values = self.raw(key, default)
         if not isinstance(values, list) or len(values) > most:
             raise self.wrong(key, values, f"[…] ≤ {most}")
@@ -82,24 +82,27 @@ class Reader:
         return found
 
     def counts(self, key: str, names: Sequence[str], high: int, default: Any = ...) -> list[int]:
-        """An object of numbers by name; names left out are 0."""
+        """Return an object of numbers by name as a list; names left out are 0."""
         inner = self.inner(key, default)
         found = [inner.number(name, 0, high, 0) for name in names]
         inner.done()
         return found
 
-    def inner(self, key: str, default: Any = ...) -> Reader:
-        return Reader(self.raw(key, default), self.clause, f"{self.path}.{key}")
+    def inner(self, key: str, default: Any = ...) -> PositionReader:
+        return PositionReader(self.raw(key, default), self.clause, f"{self.path}.{key}")
 
-    def objects(self, key: str, sizes: Iterable[int], clause: str | None = None) -> list[Reader]:
-        """A list of objects, of one of the given lengths."""
+    def objects(
+        self, key: str, sizes: Iterable[int], clause: str | None = None
+    ) -> list[PositionReader]:
+        """Return a list of objects whose length is one of `sizes`."""
         values = self.raw(key)
         allowed = list(sizes)
         if not isinstance(values, list) or len(values) not in allowed:
             shown = len(values) if isinstance(values, list) else values
             raise self.wrong(key, shown, ", ".join(map(str, allowed)), clause)
         return [
-            Reader(value, self.clause, f"{self.path}.{key}[{i}]") for i, value in enumerate(values)
+            PositionReader(value, self.clause, f"{self.path}.{key}[{i}]")
+            for i, value in enumerate(values)
         ]
 
     def done(self) -> None:

@@ -1,6 +1,6 @@
 """The referee protocol (our UCI): JSON lines in, JSON lines out. See docs/referee.md.
 
-No input ends it: whatever can't be done is answered with `ok: false`, a code, a clause, a message.
+No input ends the conversation: bad input is answered with `ok: false`, code, clause and message.
 """
 
 from __future__ import annotations
@@ -9,12 +9,13 @@ import json
 from collections.abc import Callable, Mapping
 from typing import Any, BinaryIO
 
-from veillee.engine.game import Game, game_of
-from veillee.engine.library import game as contract_named
-from veillee.engine.library import games
+from veillee.engine.game import Game, game_class
+from veillee.engine.i18n import LANGUAGES, Words
 from veillee.engine.options import whole
 from veillee.engine.refusal import Refusal
-from veillee.engine.words import LANGUAGES, Words
+from veillee.engine.registry import game as spec_named
+from veillee.engine.registry import games
+from veillee.engine.variant import variant_of
 
 LONGEST_LINE = 1 << 20
 
@@ -26,7 +27,12 @@ class Referee:
     """One conversation: at most one game at a time."""
 
     def __init__(self, language: str = "en", series: Mapping[str, Any] | None = None) -> None:
-        """`series` are classes that play as `Game` does, by name: several games as one."""
+        """Begin a conversation.
+
+        Args:
+            language: The language of messages.
+            series: Classes that are used as `Game` is but play several games, by name.
+        """
         self.words = Words(language)
         self._series = series or {}
         self._game: Game | None = None
@@ -47,20 +53,15 @@ class Referee:
         }
 
     def answer(self, line: bytes | str) -> str:
-        """One line's answer, without the newline."""
+        """Return the answer to one line, without the newline."""
         request: Any = None
         reply: Answer
         try:
             request = _read(line)
             reply = {"ok": True} | self._do(request)
         except Refusal as refusal:
-            reply = {
-                "ok": False,
-                "code": refusal.code,
-                "clause": refusal.clause,
-                "message": refusal.message(self.words),
-            }
-        except Exception as fault:  # noqa: BLE001 a defect of ours must not end the conversation
+            reply = refusal.as_json(self.words)
+        except Exception as fault:  # noqa: BLE001 a bug of ours must not end the conversation
             reply = {
                 "ok": False,
                 "code": "fault",
@@ -93,19 +94,19 @@ class Referee:
             "over": game.over,
         }
 
-    # ------------------------------------------------------------ what it does
+    # ------------------------------------------------------------ requests
 
     def _games(self, _: Request) -> Answer:
         return {
             "games": [
                 {
-                    "game": contract.name,
-                    "rules": contract.version,
-                    "title": self.words(f"{contract.name}.title"),
-                    "players": list(contract.seats),
-                    "options": {option.name: option.default for option in contract.options},
+                    "game": spec.name,
+                    "rules": spec.version,
+                    "title": self.words(f"{spec.name}.title"),
+                    "players": list(spec.player_counts),
+                    "options": {option.name: option.default for option in spec.options.OPTIONS},
                 }
-                for contract in games().values()
+                for spec in games().values()
             ]
         }
 
@@ -124,16 +125,17 @@ class Referee:
         options = request.get("options", {})
         if not isinstance(options, dict):
             raise _wrong("options", options, "{…}")
-        self._game = kind(
-            players, _seed(request), names=_names(request, players), **_plain_keys(options)
-        )
+        chosen: dict[str, Any] = dict(_plain_keys(options))
+        if "variant" in request:
+            chosen["variant"] = variant_of(request["variant"])
+        self._game = kind(players, _seed(request), names=_names(request, players), **chosen)
         return self._standing() | {"commitment": self._game.seed.commitment}
 
     def _load(self, request: Request) -> Answer:
         position = request.get("position")
         if not isinstance(position, dict):
             raise _wrong("position", position, "{…}")
-        kind = game_of(contract_named(_text(position, "game")))
+        kind = game_class(spec_named(_text(position, "game")))
         self._game = kind.from_position(position, _seed(request))
         return self._standing() | {"commitment": self._game.seed.commitment}
 
@@ -142,7 +144,7 @@ class Referee:
         return self._standing() | {
             "actions": [
                 {"n": int(action), "text": action.text}
-                | game.contract.describe(game.state, int(action))
+                | game.spec.notation.describe(game.state, int(action))
                 for action in game.legal
             ]
         }
@@ -151,9 +153,9 @@ class Referee:
         action: Any = request.get("text", request.get("n"))
         if not isinstance(action, str) and not whole(action):
             raise _wrong("text", action, "n, text")
-        contract = self.game.contract
+        spec = self.game.spec
         happened = self.game.play(action)
-        return {"events": [contract.relate(event) for event in happened]} | self._standing()
+        return {"events": [spec.relate(event) for event in happened]} | self._standing()
 
     def _undo(self, request: Request) -> Answer:
         redeal = request.get("redeal", False)
@@ -169,13 +171,13 @@ class Referee:
         return {"position": self.game.position}
 
     def _events(self, request: Request) -> Answer:
-        """All events; with a seat (null: a watcher), as that one may know them."""
+        """Return all events; with `seat` (null: a spectator), redacted for that seat."""
         game = self.game
         events = game.events
         if "seat" in request:
             seat = self._seat(request)
             events = [event.seen_by(0 if seat is None else 1 << seat) for event in events]
-        return {"events": [game.contract.relate(event) for event in events]}
+        return {"events": [game.spec.relate(event) for event in events]}
 
     def _result(self, _: Request) -> Answer:
         game = self.game
@@ -187,7 +189,7 @@ class Referee:
         }
 
     def _tally(self, seat: int) -> list[Answer]:
-        """A seat's score sheet."""
+        """Return the score sheet of a seat."""
         return [
             {
                 "clause": row.clause,
@@ -195,7 +197,7 @@ class Referee:
                 "n": row.n,
                 "points": row.points,
             }
-            for row in self.game.tally(seat)
+            for row in self.game.score_sheet(seat)
         ]
 
     def _record(self, request: Request) -> Answer:
@@ -217,9 +219,9 @@ class Referee:
         }
 
     def _kind(self, named: Request) -> Any:
-        """The class of the game, or of the series, that a request or record names."""
+        """Return the class of the game or series that a request or record names."""
         name = _text(named, "game")
-        return self._series[name] if name in self._series else game_of(contract_named(name))
+        return self._series[name] if name in self._series else game_class(spec_named(name))
 
     def _seat(self, request: Request) -> int | None:
         seat = request.get("seat")
@@ -237,7 +239,11 @@ def serve(
     series: Mapping[str, Any] | None = None,
 ) -> None:
     """Answer line by line until the input ends."""
-    referee = Referee(language, series)
+    answer_lines(source, sink, Referee(language, series).answer)
+
+
+def answer_lines(source: BinaryIO, sink: BinaryIO, answer: Callable[[bytes], str]) -> None:
+    """Write an answer for each line of the input, as soon as it is read."""
     while line := source.readline(LONGEST_LINE + 1):
         if not line.strip():
             continue
@@ -245,7 +251,7 @@ def serve(
             while line and not line.endswith(b"\n"):
                 line = source.readline(LONGEST_LINE)
             line = b"too long"
-        sink.write(referee.answer(line).encode("utf-8", "replace") + b"\n")
+        sink.write(answer(line).encode("utf-8", "replace") + b"\n")
         sink.flush()
 
 
@@ -287,9 +293,9 @@ def _names(request: Request, players: int) -> list[str] | None:
 
 
 def _plain_keys(options: Request) -> Request:
-    """Options whose names can't be mistaken for something else."""
+    """Refuse options named like another argument of `Game` or of a series."""
     for name in options:
-        if name in ("players", "seed", "names", "compiled", "self"):
+        if name in ("players", "seed", "names", "compiled", "variant", "rules", "self"):
             raise _wrong("options", name, "…")
     return options
 

@@ -1,4 +1,4 @@
-"""The secret behind a live game: 256 bits, committed to before and shown after."""
+"""Verifiable chance: a secret seed of 256 bits, committed to before the game, revealed after it."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from collections.abc import Iterable
 import numpy as np
 import numpy.typing as npt
 
-from veillee.engine import chance
+from veillee.engine.jit import rng as chance
 
 Row = npt.NDArray[np.int64]
 
@@ -19,12 +19,12 @@ class Seed:
 
     def __init__(self, value: bytes) -> None:
         if len(value) != 32:
-            raise ValueError(f"a seed is 32 bytes, not {len(value)}")
+            raise ValueError(f"a seed has 32 bytes, not {len(value)}")
         self.bytes = value
 
     @classmethod
     def of(cls, value: Seed | bytes | str | int | None) -> Seed:
-        """From 64 hex digits, 32 bytes, any other text or number (hashed), or nothing (drawn)."""
+        """Return a seed: 64 hex digits or 32 bytes as they are, other values hashed, None drawn."""
         if isinstance(value, Seed):
             return value
         if value is None:
@@ -42,7 +42,7 @@ class Seed:
         )
 
     def mixed(self, nonces: Iterable[bytes]) -> Seed:
-        """The seed with a nonce from every person, so that nobody alone can choose it."""
+        """Return the seed mixed with a nonce from each person: nobody can choose it alone."""
         digest = hashlib.sha256(b"veillee.mix:" + self.bytes)
         for nonce in nonces:
             digest.update(hashlib.sha256(nonce).digest())
@@ -54,11 +54,11 @@ class Seed:
 
     @property
     def commitment(self) -> str:
-        """A hash that binds the seed and tells nothing of it."""
+        """The hash that commits to the seed without revealing it."""
         return hashlib.sha256(b"veillee.commit:" + self.bytes).hexdigest()
 
     def row(self, entry: int) -> Row:
-        """The chance of log entry number `entry`, as the rules take it."""
+        """Return the random stream of log entry `entry`, in the form that the rules take."""
         row = np.zeros(chance.SIZE, np.int64)
         row[chance.KIND] = chance.SECRET
         row[chance.KEY : chance.KEY + 8] = np.frombuffer(self.bytes, "<u4")
@@ -68,7 +68,7 @@ class Seed:
 
 
 def fast_row(seed: int, game: int = 0) -> Row:
-    """A fast generator for playouts: not secret, not for live games."""
+    """Return a fast generator for playouts; it can be predicted, so it is not for live games."""
     row = np.zeros(chance.SIZE, np.int64)
     chance.seed_fast(row.data, seed, game)
     return row

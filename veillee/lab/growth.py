@@ -7,7 +7,7 @@ straight line through its shares), and the mean over the blocks has an interval 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from math import log2
 from pathlib import Path
@@ -15,7 +15,9 @@ from typing import Any
 
 import numpy as np
 
-from veillee.lab.match import Result, Terms, interval, match
+from veillee.engine.refusal import Refusal
+from veillee.lab.executor import Workers, borrowed
+from veillee.lab.match import Result, Terms, check_terms, interval, match
 
 
 @dataclass
@@ -58,21 +60,30 @@ def growth(
     blocks: int,
     *,
     seed: int = 1,
+    options: Mapping[str, Any] | None = None,
+    variant: Mapping[str, str] | None = None,
+    first: int = 0,
     file: Path | None = None,
-    processes: int | None = None,
+    pool: Workers | None = None,
     progress: Callable[[Result], None] = lambda _: None,
 ) -> Growth:
     """Play with each budget, in iterations; `player` is a level or a search."""
-    apart = "," if ":" in player else ":"
-    return Growth(
-        {
-            budget: match(
-                Terms(game, players, f"{player}{apart}iterations={budget}", against, seed),
-                blocks,
-                file=file,
-                processes=processes,
-                progress=progress,
-            )
-            for budget in sorted(budgets)
-        }
-    )
+    if len(set(budgets)) < 2 or min(budgets) < 1:
+        raise Refusal("option", "lab.budgets")
+    if blocks < 2:
+        raise Refusal("option", "lab.blocks", blocks=blocks, fewest=2)
+    separator = "," if ":" in player else ":"
+    entrants = {n: f"{player}{separator}iterations={n}" for n in sorted(set(budgets))}
+    all_terms = {
+        n: Terms(game, players, entrant, against, seed, options or {}, variant)
+        for n, entrant in entrants.items()
+    }
+    for terms in all_terms.values():
+        check_terms(terms)
+    with borrowed(pool) as running:
+        return Growth(
+            {
+                n: match(terms, blocks, first=first, file=file, pool=running, progress=progress)
+                for n, terms in all_terms.items()
+            }
+        )

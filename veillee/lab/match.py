@@ -7,19 +7,24 @@ field against `n - 1` challengers, is the match with the names exchanged.
 
 from __future__ import annotations
 
-import json
-import os
-from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
+import sys
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from math import sqrt
 from pathlib import Path
 from typing import Any
 
-from veillee.engine.game import game_of
-from veillee.engine.library import game as contract_named
+from veillee.bots.external import Forfeit, Program
+from veillee.engine.game import game_class
+from veillee.engine.refusal import Refusal
+from veillee.engine.registry import game as spec_named
+from veillee.lab.executor import Workers, borrowed
 from veillee.lab.players import check, player
-from veillee.lab.sequential import Sequential
+from veillee.lab.results import ResultFile, versions
+from veillee.lab.sprt import Sequential
+
+Z = 1.96
+"""Standard errors on each side of a mean that make a 95% interval."""
 
 
 @dataclass(frozen=True)
@@ -31,7 +36,9 @@ class Terms:
     challenger: str
     against: str
     seed: int = 1
-    options: dict[str, Any] = field(default_factory=dict)
+    options: Mapping[str, Any] = field(default_factory=dict)
+    variant: Mapping[str, str] | None = None
+    """Name and hash of the variant that the options come from."""
 
     @property
     def fair(self) -> float:
@@ -52,7 +59,10 @@ class Result:
     @property
     def interval(self) -> tuple[float, float]:
         """95% confidence, the variance taken over blocks."""
-        return interval(self.shares) if len(self.shares) > 1 else (0.0, 1.0)
+        if len(self.shares) < 2:
+            return 0.0, 1.0
+        low, high = interval(self.shares)
+        return (low, high) if low < high else wilson(self.mean, len(self.shares))
 
     def data(self) -> dict[str, Any]:
         low, high = self.interval
@@ -61,69 +71,74 @@ class Result:
             "blocks": len(self.shares),
             "games": len(self.shares) * self.terms.players,
             "share": self.mean,
-            "low": low,
-            "high": high,
+            "low": max(low, 0.0),
+            "high": min(high, 1.0),
         }
 
 
 def interval(values: Sequence[float]) -> tuple[float, float]:
-    """Between what the mean lies with 95% confidence."""
+    """Return the 95% confidence interval of a mean, by the normal approximation."""
     n = len(values)
     mean = sum(values) / n
     spread = sqrt(sum((value - mean) ** 2 for value in values) / (n - 1) / n)
-    return mean - 1.96 * spread, mean + 1.96 * spread
+    return mean - Z * spread, mean + Z * spread
+
+
+def wilson(share: float, n: int) -> tuple[float, float]:
+    """Return the Wilson score interval, which has a width even if all blocks were alike."""
+    middle = (share + Z**2 / (2 * n)) / (1 + Z**2 / n)
+    half = Z / (1 + Z**2 / n) * sqrt(share * (1 - share) / n + Z**2 / (4 * n * n))
+    return max(middle - half, 0.0), min(middle + half, 1.0)
 
 
 def match(
     terms: Terms,
     blocks: int,
     *,
+    first: int = 0,
     file: Path | None = None,
-    processes: int | None = None,
+    pool: Workers | None = None,
     sequential: Sequential | None = None,
     progress: Callable[[Result], None] = lambda _: None,
 ) -> Result:
-    """Play up to so many blocks; with a file, goes on where it was interrupted."""
-    check_terms(terms)
-    result = Result(terms, _done(terms, file)[:blocks])
+    """Play up to so many blocks, numbered from `first`; blocks that a file holds are not replayed.
+
+    The sequential test, if there is one, ends the match as soon as its question is answered.
+    """
+    check_terms(terms, blocks)
+    kept = ResultFile(file, {"what": "match", **asdict(terms), **versions(spec_named(terms.game))})
+    done = kept.done()
+    numbers = range(first, first + blocks)
+    result = Result(terms)
     progress(result)
-    workers = processes or os.cpu_count() or 1
-    with ProcessPoolExecutor(workers) as pool:
-        for share in _in_order(pool, terms, range(len(result.shares), blocks), workers):
-            result.shares.append(share)
-            if file:
-                _keep(terms, file, share)
+    with borrowed(pool) as running:
+        missing = running.map(block, ((terms, number) for number in numbers if number not in done))
+        for number in numbers:
+            if number not in done:
+                done[number] = next(missing)
+                kept.add(number, done[number])
+            result.shares.append(done[number])
             progress(result)
             if sequential and sequential.answer(result.shares, terms.fair):
+                missing.close()
                 break
-        pool.shutdown(wait=True, cancel_futures=True)
     return result
 
 
-def check_terms(terms: Terms) -> None:
-    """Refuse what can't be played, before anything is started."""
-    contract = contract_named(terms.game)
-    contract.template(terms.players, terms.options)
-    for spec in (terms.challenger, terms.against):
-        check(contract, spec)
-
-
-def _in_order(
-    pool: ProcessPoolExecutor, terms: Terms, numbers: Sequence[int], workers: int
-) -> Iterator[float]:
-    """Blocks as they come, in their order, with no more under way than keep the cores busy."""
-    waiting: list[Any] = []
-    rest = iter(numbers)
-    for number in rest:
-        waiting.append(pool.submit(block, terms, number))
-        if len(waiting) >= 2 * workers:
-            yield waiting.pop(0).result()
-    for future in waiting:
-        yield future.result()
+def check_terms(terms: Terms, blocks: int = 1) -> None:
+    """Refuse what can't be played or tells nothing, before anything is started."""
+    spec = spec_named(terms.game)
+    spec.template(terms.players, terms.options)
+    for entrant in (terms.challenger, terms.against):
+        check(spec, entrant)
+    if terms.challenger == terms.against:
+        raise Refusal("option", "lab.mirror", name=terms.challenger)
+    if blocks < 1:
+        raise Refusal("option", "lab.blocks", blocks=blocks, fewest=1)
 
 
 def block(terms: Terms, number: int) -> float:
-    """The challenger's share of wins on one deal, seated everywhere."""
+    """Return the challenger's share of wins on one deal, seated everywhere."""
     seats = range(terms.players)
     won = 0.0
     for seat in seats:
@@ -133,28 +148,26 @@ def block(terms: Terms, number: int) -> float:
 
 
 def play(terms: Terms, number: int, seated: Sequence[str]) -> list[float]:
-    """One game; every seat's share of the win."""
-    contract = contract_named(terms.game)
-    game = game_of(contract)(
-        terms.players, f"{terms.seed}:{number}", compiled=True, **terms.options
-    )
+    """Play one game; return every seat's share of the win.
+
+    A program that forfeits loses to all others.
+    """
+    spec = spec_named(terms.game)
+    game = game_class(spec)(terms.players, f"{terms.seed}:{number}", compiled=True, **terms.options)
     choosers = [
-        player(contract, terms.players, spec, number * terms.players + seat)
-        for seat, spec in enumerate(seated)
+        player(spec, terms.players, entrant, number * terms.players + seat)
+        for seat, entrant in enumerate(seated)
     ]
-    while not game.over:
-        game.play(choosers[game.seat](game.seen_by(game.seat)))
-    return [1 / len(game.winners) if seat in game.winners else 0.0 for seat in range(terms.players)]
-
-
-def _done(terms: Terms, file: Path | None) -> list[float]:
-    """The blocks of these terms that a file holds already."""
-    if file is None or not file.exists():
-        return []
-    lines = [json.loads(line) for line in file.read_text("utf-8").splitlines()]
-    return [line["share"] for line in lines if line["terms"] == asdict(terms)]
-
-
-def _keep(terms: Terms, file: Path, share: float) -> None:
-    with file.open("a", encoding="utf-8") as out:
-        out.write(json.dumps({"terms": asdict(terms), "share": share}) + "\n")
+    winners: Sequence[int]
+    try:
+        while not game.over:
+            game.play(choosers[game.seat](game.seen_by(game.seat)))
+        winners = game.winners
+    except Forfeit as forfeit:
+        print(f"Game {number}, seat {game.seat}: {forfeit}", file=sys.stderr)
+        winners = [seat for seat in range(terms.players) if seat != game.seat]
+    finally:
+        for chooser in choosers:
+            if isinstance(chooser, Program):
+                chooser.finish(game)
+    return [1 / len(winners) if seat in winners else 0.0 for seat in range(terms.players)]

@@ -6,8 +6,8 @@ import time
 
 import numpy as np
 
-from veillee.engine.contract import Contract
-from veillee.engine.record import States
+from veillee.engine.game_spec import GameSpec
+from veillee.engine.jit.layout import States
 from veillee.engine.seed import fast_row
 
 EXPLORATION = 2.0
@@ -16,7 +16,7 @@ EXPLORATION = 2.0
 class Peer:
     """Thinks for so many seconds, with one random playout in each simulation."""
 
-    def __init__(self, contract: Contract, players: int, seconds: float, seed: int) -> None:
+    def __init__(self, spec: GameSpec, players: int, seconds: float, seed: int) -> None:
         import pyspiel
         from open_spiel.python.algorithms import ismcts, mcts
 
@@ -27,7 +27,7 @@ class Peer:
         """How many the last decision took."""
         self._row = fast_row(seed)
         self._chance = np.random.RandomState(seed)
-        self._game = pyspiel.load_game(f"{PREFIX}{contract.name}(players={players})")
+        self._game = pyspiel.load_game(f"{PREFIX}{spec.name}(players={players})")
         playouts = mcts.RandomRolloutEvaluator(1, self._chance)
         self._bot = ismcts.ISMCTSBot(
             self._game, playouts, EXPLORATION, 1, random_state=self._chance

@@ -8,12 +8,14 @@ sage:iterations=6000    a level with another budget
 search:iterations=800   the search with a budget of one's own (see `bots.bot.Budget`)
 openspiel:seconds=0.1   OpenSpiel's Python ISMCTSBot on our rules
 program:COMMAND         a program that speaks the bot protocol (docs/bots.md)
+program:seconds=5,COMMAND  the same with a time limit of 5 seconds for each decision
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import fields, replace
+from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -21,8 +23,8 @@ import numpy as np
 
 from veillee.bots.bot import Bot, Budget
 from veillee.bots.levels import NAMES, level_named
-from veillee.engine.contract import Contract
-from veillee.engine.record import States
+from veillee.engine.game_spec import GameSpec
+from veillee.engine.jit.layout import States
 from veillee.engine.refusal import Refusal
 from veillee.engine.seed import fast_row
 
@@ -30,94 +32,122 @@ Choose = Callable[[States], int]
 """From a seat's view to an action."""
 
 OPENSPIEL = "openspiel:seconds="
+PROGRAM = "program:"
+LIMITS = ("iterations", "each", "seconds")
+"""The settings of which one says when a search ends."""
+_NUMBERS: dict[str, type[int | float]] = {"int": int, "float": float}
 GREEDY = Budget(each=12, deepest=1, horizon=0)
 
 
-def player(contract: Contract, players: int, spec: str, seed: int) -> Choose:
+def player(spec: GameSpec, players: int, entrant: str, seed: int) -> Choose:
     """A player by what it is called."""
-    if spec == "random":
-        return _random(contract, seed)
-    name, _, rest = spec.partition(":")
-    if name in contract.sparring:
-        return sparring(contract, contract.sparring[name](rest), seed)
-    if spec.startswith("program:"):
-        from veillee.bots.program import Program
+    if entrant == "random":
+        return _random(spec, seed)
+    name, _, rest = entrant.partition(":")
+    if name in spec.baselines:
+        return sparring(spec, spec.baselines[name](rest), seed)
+    if entrant.startswith(PROGRAM):
+        from veillee.bots.external import Program
 
-        return Program(contract, spec.removeprefix("program:")).choose
-    if spec.startswith(OPENSPIEL):
+        return Program(spec, entrant.removeprefix(PROGRAM))
+    if entrant.startswith(OPENSPIEL):
         from veillee.lab.openspiel import Peer
 
-        return Peer(contract, players, float(spec.removeprefix(OPENSPIEL)), seed).choose
-    return Bot(contract, players, budget(contract, spec), seed).choose
+        return Peer(spec, players, float(entrant.removeprefix(OPENSPIEL)), seed).choose
+    return Bot(spec, players, budget(spec, entrant), seed).choose
 
 
-def check(contract: Contract, spec: str) -> None:
+def check(spec: GameSpec, entrant: str) -> None:
     """Refuse a player that there is not."""
-    name, _, rest = spec.partition(":")
-    if name in contract.sparring:
-        contract.sparring[name](rest)
-    elif spec.startswith(OPENSPIEL):
-        try:
-            float(spec.removeprefix(OPENSPIEL))
-        except ValueError:
-            raise _unknown(spec) from None
-    elif spec != "random" and not spec.startswith("program:"):
-        budget(contract, spec)
+    name, _, rest = entrant.partition(":")
+    if name in spec.baselines:
+        spec.baselines[name](rest)
+    elif entrant.startswith(PROGRAM):
+        from veillee.bots.external import read_entrant
+
+        read_entrant(rest)
+    elif entrant.startswith(OPENSPIEL):
+        _number("seconds", entrant.removeprefix(OPENSPIEL), float)
+    elif entrant != "random":
+        budget(spec, entrant)
 
 
-def budget(contract: Contract, spec: str) -> Budget:
-    """How much a player that searches may think."""
-    if spec == "greedy":
+def budget(spec: GameSpec, entrant: str) -> Budget:
+    """Return how much a player that searches may think."""
+    name, _, text = entrant.partition(":")
+    if entrant == "greedy":
         return GREEDY
-    name, _, settings = spec.partition(":")
-    try:
-        if name in NAMES:
-            own = level_named(name).budget_for(contract)
-            given = _settings(settings) if settings else {}
-            if {"iterations", "each", "seconds"} & set(given):
-                own = replace(own, iterations=None, each=None, seconds=None)
-            return replace(own, **given)
-        if name == "search":
-            return Budget(**_settings(settings))
-    except (ValueError, TypeError):
-        pass
-    raise _unknown(spec)
+    if name in NAMES:
+        own = level_named(name).budget_for(spec)
+        given = _settings(text) if text else {}
+        if set(LIMITS) & set(given):
+            own = replace(own, iterations=None, each=None, seconds=None)
+        return replace(own, **given)
+    if name == "search":
+        return Budget(**_settings(text))
+    known = ", ".join([*NAMES, "random", "greedy", *spec.baselines])
+    raise Refusal("unknown", "lab.player", name=entrant[:60], known=known)
 
 
-def _unknown(spec: str) -> Refusal:
-    known = ", ".join([*NAMES, "random", "greedy"])
-    return Refusal("unknown", "bots.level", name=spec[:60], levels=known)
+def budget_without_clock(spec: GameSpec, entrant: str) -> Budget | None:
+    """Return how much a player thinks if it searches and has no time limit; else None."""
+    name = entrant.partition(":")[0]
+    if name in ("random", *spec.baselines) or entrant.startswith((PROGRAM, OPENSPIEL)):
+        return None
+    found = budget(spec, entrant)
+    return None if found.seconds else found
 
 
 def _settings(text: str) -> dict[str, Any]:
-    known = {field.name for field in fields(Budget)}
+    """Read settings of a search: `iterations=800,horizon=12`."""
+    kinds = {field.name: str(field.type).partition(" ")[0] for field in fields(Budget)}
     found: dict[str, Any] = {}
     for part in text.split(","):
         name, _, value = part.partition("=")
-        if name not in known:
-            raise ValueError(name)
-        found[name] = float(value) if name in ("seconds", "exploration", "mixing") else int(value)
+        if kinds.get(name) not in (*_NUMBERS, "Path"):
+            raise Refusal("unknown", "lab.setting", name=name[:40], known=", ".join(kinds))
+        number = _NUMBERS.get(kinds[name])
+        found[name] = _number(name, value, number) if number else _file(value)
     return found
 
 
-def sparring(contract: Contract, decide: Callable[[Any, Any, int, Any], int], seed: int) -> Choose:
+def _file(text: str) -> Path:
+    """Return the path of a file that is there."""
+    file = Path(text)
+    if not file.is_file():
+        raise Refusal("unknown", "lab.missing", file=text[:200])
+    return file
+
+
+def _number(name: str, text: str, kind: type[int | float]) -> float:
+    """Read a number that is not negative; a limit on thinking must be above 0."""
+    try:
+        value = kind(text)
+    except ValueError:
+        value = kind(-1)
+    if not 0 <= value < float("inf") or (value == 0 and name in LIMITS):
+        raise Refusal("option", "lab.setting.value", name=name, value=text[:40])
+    return value
+
+
+def sparring(spec: GameSpec, decide: Callable[[Any, Any, int, Any], int], seed: int) -> Choose:
     """A player that the game brings."""
-    out = np.zeros(contract.actions, np.int16)
+    out = np.zeros(spec.actions, np.int16)
     rng = [int(word) for word in fast_row(seed)]
 
     def choose(view: States) -> int:
-        n = int(contract.compiled.legal_at(view, 0, out))
-        return int(out[decide(contract.twin(view), out, n, rng) if n > 1 else 0])
+        n = int(spec.compiled.legal_at(view, 0, out))
+        return int(out[decide(spec.twin(view), out, n, rng) if n > 1 else 0])
 
     return choose
 
 
-def _random(contract: Contract, seed: int) -> Choose:
+def _random(spec: GameSpec, seed: int) -> Choose:
     chance = Random(seed)
-    out = np.zeros(contract.actions, np.int16)
+    out = np.zeros(spec.actions, np.int16)
 
     def choose(view: States) -> int:
-        n = int(contract.compiled.legal_at(view, 0, out))
+        n = int(spec.compiled.legal_at(view, 0, out))
         return int(out[chance.randrange(n)])
 
     return choose

@@ -1,34 +1,36 @@
-"""The Lumarathon: Oh Captain!, and then Nomads by the same people, as one series.
+"""The Lumarathon: two games by the same people, as one series.
 
     >>> import veillee
     >>> marathon = veillee.Marathon(players=3, seed=7)
-    >>> marathon.game.contract.name
+    >>> marathon.game.spec.name
     'captain'
 
-It plays as a game does (`seat`, `legal`, `play`, `view`, `log` …); when the first game is over the
-second begins by itself with what is carried over.
+It is played as a game is (`seat`, `legal`, `play`, `view`, `log` …). When the first game is over,
+the second begins with what is carried over. Which games these are, and what the one hands on to the
+other, is in their specs (`GameSpec.series`).
 """
 
 from __future__ import annotations
 
+import copy
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict
 from typing import Any, Self
 
 from veillee.engine.events import Event
-from veillee.engine.game import Game, game_of
-from veillee.engine.library import game as contract_named
+from veillee.engine.game import Action, Game, game_class
+from veillee.engine.game_spec import GameSpec, Position
 from veillee.engine.refusal import Refusal
+from veillee.engine.registry import NEWEST, games
+from veillee.engine.registry import game as spec_named
+from veillee.engine.replay import begin, replay_entries
+from veillee.engine.score_sheet import Row
 from veillee.engine.seed import Seed
-from veillee.engine.sheet import begin, replay_entries
-from veillee.engine.tally import Row
+from veillee.engine.variant import Variant, variant_of
 
 FORMAT = "veillee.marathon/1"
 NAME = "lumarathon"
-FIRST, SECOND = "captain", "nomads"
-SEATS = (3, 4, 5)
-CARRIED = {"first", "coins", "keeper"}
-"""Options of Nomads that the first game decides."""
 CLAUSES = (
     "lumarathon.players",
     "lumarathon.first",
@@ -37,10 +39,22 @@ CLAUSES = (
     "lumarathon.lys",
     "lumarathon.standing",
 )
+RULINGS = ("lumarathon.coin", "lumarathon.sleepers", "lumarathon.lys", "lumarathon.standing")
+"""Clauses that say more than the printed rules: our decisions, marked as such in their texts."""
+
+
+def _parts() -> list[GameSpec]:
+    found = [spec for spec in games().values() if spec.series and spec.series.series == NAME]
+    return sorted(found, key=lambda spec: spec.series.order if spec.series else 0)
+
+
+_first, _second = _parts()
+FIRST, SECOND = _first.name, _second.name
+SEATS = tuple(n for n in _first.player_counts if n in _second.player_counts)
 
 
 class Marathon:
-    """Two games in a row. What is not answered here is answered by the game in play."""
+    """Two games in a row. Other attributes are those of the game in play."""
 
     def __init__(
         self,
@@ -49,9 +63,17 @@ class Marathon:
         *,
         names: Sequence[str] | None = None,
         compiled: bool = False,
+        rules: Mapping[str, int] | None = None,
+        variants: Sequence[Variant] = (),
         **options: Any,
     ) -> None:
-        """lumarathon.players: the options are `captain` and `nomads`, each that game's options."""
+        """lumarathon.players
+
+        Options are those of both games: `captain.coins`, or `captain={"coins": 20}`. Each game may
+        have a variant.
+
+        `rules` are the versions of the games' rules, by name; the newest by default.
+        """
         if players not in SEATS:
             raise Refusal(
                 "option",
@@ -63,25 +85,56 @@ class Marathon:
             )
         self.seed = Seed.of(seed)
         self.options = _options(options)
-        contract_named(SECOND).template(players, self.options[SECOND])
+        self._rules = dict(rules or {})
+        self.variants = {variant.game: variant for variant in variants}
+        for name, variant in self.variants.items():
+            self._check(name, variant)
+        self._kind(SECOND).spec.template(players, self._values(SECOND))
         self.compiled = compiled
         self.games = [
-            _kind(FIRST)(
+            self._kind(FIRST)(
                 players,
                 part(self.seed, FIRST),
                 names=names,
                 compiled=compiled,
+                variant=self.variants.get(FIRST),
                 **self.options[FIRST],
             )
         ]
 
+    def _check(self, name: str, variant: Variant) -> None:
+        """Refuse a variant of another game, or one that sets what is set or carried over."""
+        if name not in (FIRST, SECOND):
+            variant.options(NAME, {})
+        takes = _second.series.takes if name == SECOND and _second.series else {}
+        variant.options(name, {**self.options[name], **takes})
+
+    def _values(self, name: str) -> dict[str, Any]:
+        """Return the options of a game with the values of its variant."""
+        variant = self.variants.get(name)
+        return {**(variant.values if variant else {}), **self.options[name]}
+
+    def _kind(self, name: str) -> type[Game]:
+        return game_class(spec_named(name, self._rules.get(name, NEWEST)))
+
     @property
     def game(self) -> Game:
-        """The game in play; at the end, the last."""
+        """The game in play; after the end, the last one."""
         return self.games[-1]
 
+    spec: GameSpec
+    players: int
+    names: list[str]
+    seat: int
+    phase: str
+    legal: list[Action]
+    position: Position
+    events: list[Event]
+    entries: list[str]
+
     def __getattr__(self, name: str) -> Any:
-        if name.startswith("__") or name == "games":
+        """Return an attribute of the game in play; those above are the ones most used."""
+        if name.startswith("_") or name == "games":
             raise AttributeError(name)
         return getattr(self.game, name)
 
@@ -90,7 +143,7 @@ class Marathon:
         return len(self.games) == 2 and self.game.over
 
     def play(self, action: int | str) -> tuple[Event, ...]:
-        """Take a decision in the game in play; go on to the second when the first is over."""
+        """Take a decision and return what happened; begin the second game after the first."""
         happened = self.game.play(action)
         if len(self.games) == 1 and self.game.over:
             self.games.append(self._second())
@@ -98,27 +151,40 @@ class Marathon:
 
     def _second(self) -> Game:
         """lumarathon.first, lumarathon.coin, lumarathon.sleepers, lumarathon.lys"""
-        return _kind(SECOND)(
+        return self._kind(SECOND)(
             self.game.players,
             part(self.seed, SECOND),
             names=self.game.names,
             compiled=self.compiled,
+            variant=self.variants.get(SECOND),
             **(self.options[SECOND] | carried(self.game)),
         )
 
+    def copy(self) -> Self:
+        """Return an independent copy."""
+        other = type(self).__new__(type(self))
+        other.__dict__ |= self.__dict__ | {
+            "options": copy.deepcopy(self.options),
+            "games": [game.copy() for game in self.games],
+        }
+        return other
+
+    def __copy__(self) -> Self:
+        return self.copy()
+
     @property
     def carried(self) -> dict[str, Any]:
-        """What the first game brings into the second; nothing before its end."""
+        """What the first game brings into the second; empty before its end."""
         return carried(self.games[0]) if self.games[0].over else {}
 
     @property
     def scores(self) -> list[int]:
-        """lumarathon.standing: both games' points together."""
+        """lumarathon.standing: the points of both games together."""
         return [sum(points) for points in zip(*(game.scores for game in self.games), strict=True)]
 
-    def tally(self, seat: int) -> list[Row]:
-        """Both games' score sheets, one after the other."""
-        return [row for game in self.games for row in game.tally(seat)]
+    def score_sheet(self, seat: int) -> list[Row]:
+        """Return the score sheets of both games, one after the other."""
+        return [row for game in self.games for row in game.score_sheet(seat)]
 
     @property
     def places(self) -> list[int]:
@@ -132,9 +198,9 @@ class Marathon:
         return [seat for seat, place in enumerate(self.places) if place == 1] if self.over else []
 
     def record(self, reveal: bool | None = None) -> dict[str, Any]:
-        """The series as data; its seed is shown after the end, or if `reveal` says so."""
+        """Return the series as JSON data; see `Game.record`."""
         shown = self.over if reveal is None else reveal
-        return {
+        written = {
             "format": FORMAT,
             "game": NAME,
             "players": self.game.names,
@@ -144,10 +210,16 @@ class Marathon:
             "games": [game.record(reveal) for game in self.games],
             "result": {"scores": self.scores, "places": self.places} if self.over else None,
         }
+        variants = [asdict(variant) for variant in self.variants.values()]
+        return written | ({"variants": variants} if variants else {})
 
     @classmethod
     def replay(cls, record: Any, compiled: bool = False) -> Self:
-        """The series of a record; refused where it is not as the rules and its seed have it."""
+        """Return the series of a record, played again.
+
+        Raises:
+            Refusal: If the record is not what its seed and the rules lead to.
+        """
         if not isinstance(record, dict) or record.get("format") != FORMAT:
             raise Refusal("unreadable", "veillee.record", "veillee.record.format", format=FORMAT)
         names, options, played = (record.get(key) for key in ("players", "options", "games"))
@@ -157,10 +229,20 @@ class Marathon:
             or not isinstance(options, dict)
             or not all(isinstance(name, str) for name in [*names, *options])
             or not isinstance(played, list)
+            or not isinstance(record.get("variants", []), list)
             or not 1 <= len(played) <= 2
         ):
             raise Refusal("unreadable", "veillee.record", "veillee.record.parts")
-        series = cls(len(names), record["seed"], names=names, compiled=compiled, **options)
+        rules = dict(zip((FIRST, SECOND), map(_version, played), strict=False))
+        series = cls(
+            len(names),
+            record["seed"],
+            names=names,
+            compiled=compiled,
+            rules=rules,
+            variants=[variant_of(variant) for variant in record.get("variants", [])],
+            **_options(options),
+        )
         for number, sheet in enumerate(played):
             if number == len(series.games):
                 raise Refusal("impossible", "lumarathon.first", "veillee.record.parts")
@@ -174,45 +256,57 @@ class Marathon:
         return series
 
 
+def _version(record: Any) -> Any:
+    return record.get("rules") if isinstance(record, dict) else None
+
+
 def carried(first: Game) -> dict[str, Any]:
-    """What a finished game of Oh Captain! brings into Nomads, as options.
+    """Return what a finished first game brings into the second, as options of the second.
 
     lumarathon.first, lumarathon.coin, lumarathon.sleepers
     """
-    captain = int(first.state.captain)
-    places = first.places
-    around = [(captain + step) % first.players for step in range(first.players)]
-    last = [seat for seat in around if places[seat] == max(places)][-1]
-    return {"first": captain, "coins": first.winners, "keeper": last}
+    brings, takes = _first.series, _second.series
+    assert brings is not None
+    assert brings.brings is not None
+    assert takes is not None
+    facts = brings.brings(first.state, first.places)
+    return {option: facts[name] for option, name in takes.takes.items()}
+
+
+def option_names() -> list[str]:
+    """Return the options of both games, told apart: `captain.coins`, `nomads.quick`."""
+    return [
+        f"{spec.name}.{option.name}"
+        for spec in (_first, _second)
+        for option in spec.options.OPTIONS
+        if not spec.series or option.name not in spec.series.takes
+    ]
 
 
 def _options(given: dict[str, Any]) -> dict[str, dict[str, Any]]:
-    """The options of both games; refuses what is not an object of options of one of them."""
+    """Sort options by game, whether given as `captain.coins` or as an object under `captain`."""
+    flat: dict[str, Any] = {}
     for name, value in given.items():
-        if name not in (FIRST, SECOND):
+        if name in (FIRST, SECOND) and isinstance(value, dict):
+            flat |= {f"{name}.{option}": chosen for option, chosen in value.items()}
+        else:
+            flat[name] = value
+    known = option_names()
+    found: dict[str, dict[str, Any]] = {FIRST: {}, SECOND: {}}
+    for name, value in flat.items():
+        if name not in known:
             raise Refusal(
                 "option",
                 "lumarathon.players",
                 "veillee.option.unknown",
-                name=str(name)[:40],
-                options=f"{FIRST}, {SECOND}",
+                name=name[:40],
+                options=", ".join(known),
             )
-        known = {option.name for option in contract_named(name).options} - CARRIED
-        if not isinstance(value, dict) or not known.issuperset(value):
-            raise Refusal(
-                "option",
-                "lumarathon.players",
-                "veillee.option.unknown",
-                name=f"{name}: {value}"[:80],
-                options=", ".join(sorted(known)),
-            )
-    return {name: dict(given.get(name, {})) for name in (FIRST, SECOND)}
+        game, _, option = name.partition(".")
+        found[game][option] = value
+    return found
 
 
 def part(seed: Seed, name: str) -> Seed:
-    """One game's own seed: showing it tells nothing of the other's."""
+    """Return the seed of one game, derived so that revealing it tells nothing of the other's."""
     return Seed(hashlib.sha256(b"veillee.part:" + name.encode() + seed.bytes).digest())
-
-
-def _kind(name: str) -> type[Game]:
-    return game_of(contract_named(name))

@@ -1,96 +1,175 @@
-"""The application: all addresses together, and what is said when something is wrong."""
+"""The ASGI application: endpoints, the router, and what is answered when something is wrong."""
 
 from __future__ import annotations
 
-import logging
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from typing import Any
+from typing import Any, cast
 
 from litestar import Litestar, Response
 from litestar.config.compression import CompressionConfig
+from litestar.di import Provide
 from litestar.exceptions import HTTPException
 
+from veillee.engine.i18n import Words
 from veillee.engine.refusal import Refusal
-from veillee.engine.words import Words
-from veillee.web.desk import Desk, Req, Serving, desk, scripted
-from veillee.web.guard import Guard
-from veillee.web.people import COOKIE, Person, new_id
-from veillee.web.routes import common, home, person, table
-from veillee.web.share import Share
-
-log = logging.getLogger("veillee.web")
-
-
-def _lost(request: Req, error: Exception) -> Response[Any]:
-    """A page, or a line for the script, that says what to do; never what is inside."""
-    d = desk(request)
-    person_id = d.house.seal.open("person", request.cookies.get(COOKIE, "")) or new_id()
-    asking = d.people.get(person_id, Person(person_id))
-    language = d.language(request, asking)
-    if not isinstance(error, Refusal | HTTPException):
-        log.error("a request failed", exc_info=error)
-        error = HTTPException(status_code=500)
-    status, told = d.refused(error, language, at_table=False)
-    if scripted(request):
-        return Response(told, media_type="application/json", status_code=status)
-    return d.page(
-        request,
-        asking,
-        "lost.html",
-        status=status,
-        title=Words(language)("web.lost"),
-        message=told["refused"],
-        here="/",
-    )
-
+from veillee.web.config import ServerConfig
+from veillee.web.http import (
+    analysis,
+    history,
+    home,
+    importing,
+    installed,
+    notify,
+    person,
+    pictures,
+    programs,
+    puzzles,
+    replay,
+    review,
+    rules,
+    scoring,
+    site,
+    table,
+    variants,
+)
+from veillee.web.http.actions import answer_script
+from veillee.web.http.api import document
+from veillee.web.http.api.access import answer_problem
+from veillee.web.http.api.router import api_router
+from veillee.web.http.asgi import ASGIApp, Receive, Scope, Send
+from veillee.web.http.context import AppContext
+from veillee.web.http.dependencies import (
+    COOKIE,
+    DEPENDENCIES,
+    Caller,
+    HttpRequest,
+    provide_context,
+)
+from veillee.web.http.pages import Pages, provide_pages
+from veillee.web.http.refusals import API, explain
+from veillee.web.http.review import answer_review
+from veillee.web.http.security import SecurityMiddleware, with_headers
+from veillee.web.http.stream import answer_stream
+from veillee.web.lifecycle import call_on_stop, tune_process
+from veillee.web.logs import RequestLog, configure
+from veillee.web.people import new_id
+from veillee.web.tables.commands import COMMANDS
 
 HANDLERS = [
-    home.home,
-    home.play_now,
-    home.new_table,
-    home.set_table,
-    table.table_page,
-    table.hint,
-    table.ghost,
-    table.why,
-    table.since,
-    table.next_table,
-    table.verify,
-    table.record,
-    table.invite,
-    table.move_page,
-    table.act_at_table,
-    person.settings,
-    person.me,
-    person.forget,
-    common.rules,
-    common.health,
-    common.static,
-    common.favicon,
+    *home.HANDLERS,
+    *table.HANDLERS,
+    *replay.HANDLERS,
+    *importing.HANDLERS,
+    *review.HANDLERS,
+    *scoring.HANDLERS,
+    *analysis.HANDLERS,
+    *puzzles.HANDLERS,
+    *person.HANDLERS,
+    *history.HANDLERS,
+    *installed.HANDLERS,
+    *notify.HANDLERS,
+    *pictures.HANDLERS,
+    *rules.HANDLERS,
+    *variants.HANDLERS,
+    *programs.HANDLERS,
+    *site.HANDLERS,
+    *document.HANDLERS,
 ]
 
 
-def make_app(serving: Serving, share: Share | None = None) -> Litestar:
-    """The application, not yet listening."""
+def create_app() -> ASGIApp:
+    """The application for any ASGI server, set up by environment variables."""
+    return make_app(ServerConfig.from_environment())
+
+
+def make_app(config: ServerConfig) -> ASGIApp:
+    """The application with a configuration."""
+    context = AppContext(config)
+    endpoints = TableEndpoints(context, with_headers(cast(ASGIApp, _router(context))))
+    return RequestLog(SecurityMiddleware(endpoints, config.allowed_hosts))
+
+
+class TableEndpoints:
+    """The script's posts and the streams, ahead of the router: they are nearly all requests."""
+
+    def __init__(self, context: AppContext, app: ASGIApp) -> None:
+        self._context = context
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "http" and scope["path"].startswith("/t/"):
+            parts = scope["path"].split("/")
+            if len(parts) == 4:
+                _, _, table_id, name = parts
+                caller = Caller(scope)
+                if scope["method"] == "POST" and name in COMMANDS and caller.sends_json:
+                    await answer_script(self._context, caller, table_id, name, receive, send)
+                    return
+                if scope["method"] == "GET" and name == "live":
+                    await answer_stream(self._context, caller, table_id, receive, send)
+                    return
+        if scope["type"] == "http" and scope["method"] == "GET":
+            match scope["path"].split("/"):
+                case ["", "g", table_id, "review", review_id, "live"]:
+                    caller = Caller(scope)
+                    await answer_review(self._context, caller, table_id, review_id, receive, send)
+                    return
+        await self._app(scope, receive, send)
+
+
+def _router(context: AppContext) -> Litestar:
+    config = context.config
 
     @asynccontextmanager
     async def lifespan(app: Litestar) -> AsyncIterator[None]:
-        app.state.desk = d = Desk(serving, share)
-        await d.open()
+        app.state.context = context
+        tune_process()
+        configure(as_json=config.log_json, requests=config.log_requests)
+        await context.open()
+        call_on_stop(context.end_streams)
         try:
             yield
         finally:
-            await d.close()
+            await context.close()
 
     return Litestar(
-        route_handlers=HANDLERS,
+        route_handlers=[*HANDLERS, api_router()],
+        include_in_schema=False,
         lifespan=[lifespan],
-        middleware=[Guard],
-        exception_handlers={Refusal: _lost, HTTPException: _lost, Exception: _lost},
+        dependencies=DEPENDENCIES
+        | {
+            "pages": Provide(provide_pages, sync_to_thread=False),
+            "page": Provide(table.provide_table_page, sync_to_thread=False),
+            "replay_page": Provide(replay.provide_replay_page, sync_to_thread=False),
+        },
+        exception_handlers={
+            Refusal: answer_error,
+            HTTPException: answer_error,
+            Exception: answer_error,
+        },
         compression_config=CompressionConfig(
-            backend="gzip", minimum_size=1000, gzip_compress_level=4, exclude=["/static"]
+            backend="gzip", minimum_size=1000, gzip_compress_level=4, exclude=["/static", "/stream"]
         ),
-        openapi_config=None,
+        openapi_config=document.CONFIG,
         logging_config=None,
+    )
+
+
+def answer_error(request: HttpRequest, error: Exception) -> Response[Any]:
+    """A page, or JSON for the script, that says what can be done; never what is inside."""
+    if request.scope["path"].startswith(API):
+        return answer_problem(request, error)
+    context, caller = provide_context(request), Caller(request.scope)
+    asking = context.people.cached(context.signer.person_of(caller.cookie(COOKIE)) or new_id())
+    language = caller.language(asking)
+    told = explain(error, language)
+    if caller.by_script:
+        return Response(told.body, media_type="application/json", status_code=told.status)
+    return Pages(context, caller, asking).render(
+        "lost.html",
+        status=told.status,
+        title=Words(language)("web.lost"),
+        message=told.body["refused"],
+        here="/",
     )

@@ -7,17 +7,17 @@ from typing import Any
 import numpy as np
 import pyspiel
 
-from veillee.adapters.compiled import planes
+from veillee.adapters.build import planes
 from veillee.adapters.open_spiel.position import Rules
 from veillee.adapters.open_spiel.state import State
 from veillee.engine.observation import named
 
 
 class Observer:
-    """The tensor is the player's number, then the game's `PLANES` from that seat.
+    """Writes the player's number, then the game's `PLANES` from that seat, into the tensor.
 
-    With perfect recall the string also has a hash of all that the player saw and did; the tensor
-    is the same, for it holds all that can still matter.
+    With perfect recall the string also has a hash of all that the player saw and did. The tensor
+    has not: it is the same with and without, so several information states may share one.
     """
 
     def __init__(self, rules: Rules, kind: Any) -> None:
@@ -31,7 +31,7 @@ class Observer:
             self.tensor = np.zeros(rules.players + rules.size, np.float32)
             self._who = self.tensor[: rules.players]
             self._row = self.tensor[rules.players :]
-            self.dict = {"player": self._who, **named(planes(rules.contract), self._row)}
+            self.dict = {"player": self._who, **named(planes(rules.spec), self._row)}
 
     def set_from(self, state: State, player: int) -> None:
         if self.tensor is not None:

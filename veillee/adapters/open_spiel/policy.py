@@ -1,4 +1,4 @@
-"""Bots as policies, so that OpenSpiel can tell how exploitable they are."""
+"""Bots as policies, so that OpenSpiel can compute how exploitable they are."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from typing import Any
 from open_spiel.python import policy
 
 from veillee.adapters.open_spiel.state import State
-from veillee.engine.record import States
+from veillee.engine.jit.layout import States
 
 
 class BotPolicy(policy.Policy):  # type: ignore[misc]
-    """What a bot chooses in each information state; it is asked once for each."""
+    """The choices of a bot, which is asked once in each information state."""
 
     def __init__(self, game: Any, choose: Callable[[States], int]) -> None:
         super().__init__(game, list(range(game.num_players())))
@@ -28,5 +28,5 @@ class BotPolicy(policy.Policy):  # type: ignore[misc]
 
 
 def policy_of(game: Any, choose: Callable[[States], int]) -> BotPolicy:
-    """The policy of a bot: `choose` is handed the view of who decides, as `Bot.choose` is."""
+    """Return the policy of a bot; `choose` maps the deciding player's view to an action."""
     return BotPolicy(game, choose)

@@ -1,4 +1,4 @@
-"""A point in a game's tree. Positions never change, so copying one copies nothing."""
+"""A node of a game's tree. Positions are immutable, so copies share them."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from typing import Any, Self
 import numpy as np
 import numpy.typing as npt
 
-from veillee.adapters import kernel
-from veillee.adapters.compiled import compiled, copied, row_length
-from veillee.adapters.games import setting
-from veillee.engine import chance
-from veillee.engine.contract import Contract
-from veillee.engine.record import OVER, States
+from veillee.adapters.build import compiled, copied, row_length
+from veillee.adapters.jit import kernel
+from veillee.adapters.make import setting
+from veillee.engine.game_spec import GameSpec
+from veillee.engine.jit import rng as chance
+from veillee.engine.jit.layout import OVER, States
 from veillee.engine.seed import Row, fast_row
 
 CHANCE = -1
@@ -27,7 +27,7 @@ MOST_DEALS = 20_000
 """With more ways to deal than this, a deal is drawn by its seed."""
 MOST_TRIES = 400_000
 MANY_DRAWS = 3
-"""From so many draws at once on, the ways are kept: finding them takes long."""
+"""Outcomes of at least so many draws at once are cached: finding them takes long."""
 KEPT = 64
 MOST_WAYS = 256
 LONGEST_SCRIPT = 2_000
@@ -40,26 +40,34 @@ CERTAIN: Odds = np.ones(1)
 
 
 @cache
-def rules_of(name: str, players: int, options: tuple[tuple[str, Any], ...]) -> Rules:
-    """The one `Rules` of a game, so many players and these options."""
-    contract, count, chosen = setting(name, players, dict(options))
-    return Rules(contract, count, chosen, (name, players, options))
+def rules_of(name: str, players: int, options: str) -> Rules:
+    """Return the `Rules` of a game, a number of players and options as JSON; one for each."""
+    spec, count, chosen = setting(name, players, json.loads(options))
+    return Rules(spec, count, chosen, (name, players, options))
 
 
 class Rules:
-    """A game with its number of players and options, and the memory to work in."""
+    """A game with a number of players and options, and the memory to work in.
+
+    `longest` is an upper bound of the number of decisions in a game.
+    """
 
     def __init__(
-        self, contract: Contract, players: int, options: Mapping[str, Any], key: tuple[Any, ...]
+        self,
+        spec: GameSpec,
+        players: int,
+        options: Mapping[str, Any],
+        key: tuple[str, int, str],
     ) -> None:
         self.key = key
-        self.contract = contract
+        self.spec = spec
         self.players = players
-        self.size = row_length(contract)
-        self.kernel = compiled(contract)
-        self.template = contract.template(players, options)
+        self.size = row_length(spec)
+        self.kernel = compiled(spec)
+        self.template = spec.template(players, options)
+        self.longest = spec.longest(spec.twin(self.template))
         self._script = np.zeros(chance.FIRST_DRAW + 2 * LONGEST_SCRIPT, np.int64)
-        self._scratch = np.zeros(contract.actions, np.int16)
+        self._scratch = np.zeros(spec.actions, np.int16)
         self._places = np.zeros(players, np.float64)
         self._texts: dict[bytes, str] = {}
         self._kept: dict[tuple[bytes, int], tuple[States, Odds, bool]] = {}
@@ -71,13 +79,13 @@ class Rules:
         return rules_of, self.key
 
     def _make_room(self, ways: int) -> None:
-        self._found = np.zeros(ways + 1, self.contract.dtype)
+        self._found = np.zeros(ways + 1, self.spec.dtype)
         self._raw = self._found.view(np.uint8).reshape(ways + 1, -1)
         self._marks = np.zeros(ways + 1, np.int64)
         self._odds = np.zeros(ways + 1, np.float64)
 
     def ways(self, before: States, action: int, tries: int) -> tuple[States, Odds, bool] | None:
-        """The states that an action can lead to with their odds, and whether chance was asked."""
+        """Return the states that an action can lead to, their odds, and whether chance plays."""
         key = (before.tobytes(), action)
         if key in self._kept:
             return self._kept[key]
@@ -104,47 +112,47 @@ class Rules:
         return found
 
     def dealt(self, digits: tuple[int, ...]) -> States:
-        """The deal of a seed."""
+        """Return the state that is dealt from a seed."""
         seed = 0
         for digit in digits:
             seed = seed * DIGIT + digit
         states = copied(self.template)
-        self.contract.compiled.setup_at(states, 0, fast_row(seed), self._scratch, None)
+        self.spec.compiled.setup_at(states, 0, fast_row(seed), self._scratch, None)
         return states
 
     def legal(self, states: States) -> list[int]:
-        n = self.contract.compiled.legal_at(states, 0, self._scratch)
+        n = self.spec.compiled.legal_at(states, 0, self._scratch)
         return sorted(self._scratch[:n].tolist())
 
     def returns(self, states: States) -> list[float]:
-        """What each wins: -1 for who loses, and winners share what the others lose."""
+        """Return what each player wins: losers -1, and the winners share what the others lose."""
         self.kernel.reward_at(states, 0, self._places)
         return [float(share) * (self.players - 1) for share in self._places]
 
     def seen(self, states: States, seats: int) -> States:
         found = copied(states)
-        self.contract.compiled.view_at(found, 0, seats)
+        self.spec.compiled.view_at(found, 0, seats)
         return found
 
     def resampled(self, states: States, player: int, row: Row) -> States:
         found = copied(states)
-        self.contract.compiled.resample_at(found, 0, 1 << player, row)
+        self.spec.compiled.resample_at(found, 0, 1 << player, row)
         return found
 
     def text(self, seen: States) -> str:
-        """A position as JSON."""
+        """Return a position as JSON."""
         key = seen.tobytes()
         found = self._texts.get(key)
         if found is None:
             if len(self._texts) >= REMEMBERED:
                 self._texts.clear()
-            found = json.dumps(self.contract.write(self.contract.twin(seen)))
+            found = json.dumps(self.spec.position.write(self.spec.twin(seen)))
             self._texts[key] = found
         return found
 
 
 class Position:
-    """`player` is who decides, or `CHANCE`, or `TERMINAL`."""
+    """A node. `player` is the one who decides, or `CHANCE`, or `TERMINAL`."""
 
     __slots__ = (
         *("rules", "states", "player", "dealing", "digits", "ways"),
@@ -177,7 +185,7 @@ class Position:
 
     @classmethod
     def root(cls, rules: Rules) -> Self:
-        """Before the deal."""
+        """Return the position before the deal."""
         found = cls(rules, rules.template, None, kernel.DEAL)
         found.player = CHANCE
         found.dealing = True
@@ -194,7 +202,7 @@ class Position:
             return self._drawn(action)
         ways = self.rules.ways(self.states, action, MOST_TRIES)
         if ways is None:
-            raise RuntimeError(f"more than {MOST_WAYS} ways for chance to go")
+            raise RuntimeError(f"chance has more than {MOST_WAYS} outcomes")
         if not ways[2]:
             return Position(self.rules, ways[0], self, action)
         waiting = Position(self.rules, self.states, self, action)
@@ -220,7 +228,7 @@ class Position:
         return self._legal
 
     def key(self, player: int) -> bytes:
-        """A hash of all that a player has seen and done up to here."""
+        """Return a hash of all that a player has seen and done up to here."""
         if player not in self._keys:
             self._keys[player] = self._new_key(player)
         return self._keys[player]
@@ -236,7 +244,7 @@ class Position:
         return digest.digest()
 
     def seen(self, player: int | None) -> str:
-        """The position as a player (None: a watcher) sees it, as JSON."""
+        """Return the position as a player, or a spectator (None), sees it, as JSON."""
         if self.dealing:
             return ""
         seats = 0 if player is None else 1 << player
@@ -249,9 +257,9 @@ class Position:
         return out
 
     def resampled(self, player: int, row: Row) -> Position:
-        """Another position that the player can't tell from this one."""
+        """Return another position that the player can't tell from this one."""
         if self.player == CHANCE:
-            raise ValueError("a position is dealt anew when somebody is to decide")
+            raise ValueError("a position can be resampled only where a player decides")
         states = self.rules.resampled(self.states, player, row)
         found = Position(self.rules, states, self._parent, self._action)
         found._keys[player] = self.key(player)
@@ -259,7 +267,7 @@ class Position:
 
 
 def reached(rules: Rules, path: list[int]) -> Position:
-    """The position that actions and outcomes lead to."""
+    """Return the position that actions and outcomes lead to."""
     at = Position.root(rules)
     for action in path:
         at = at.after(action)

@@ -1,4 +1,4 @@
-"""A state of a game as OpenSpiel's algorithms ask for it."""
+"""A state of a game, as OpenSpiel's algorithms use it."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from veillee.engine.seed import fast_row
 
 
 class State(pyspiel.State):  # type: ignore[misc]
-    """Holds one `Position`; cloning costs next to nothing."""
+    """A state that holds one `Position`, so that cloning is cheap."""
 
     def __init__(self, game: Any, position: Position) -> None:
         super().__init__(game)
@@ -40,7 +40,7 @@ class State(pyspiel.State):  # type: ignore[misc]
     def _action_to_string(self, player: int, action: int) -> str:
         if player == CHANCE:
             return f"{'deal' if self.position.dealing else 'way'} {action}"
-        return self.position.rules.contract.text(action)
+        return self.position.rules.spec.notation.text(action)
 
     def returns(self) -> list[float]:
         rules = self.position.rules
@@ -49,7 +49,7 @@ class State(pyspiel.State):  # type: ignore[misc]
         return rules.returns(self.position.states)
 
     def resample_from_infostate(self, player: int, sampler: Callable[[], float]) -> State:
-        """Another state that the player can't tell from this one, as likely as Bayes' rule says."""
+        """Return a state that the player can't tell from this one, drawn by Bayes' rule."""
         return resampled(self, player, sampler)
 
     def __str__(self) -> str:
@@ -61,7 +61,7 @@ class State(pyspiel.State):  # type: ignore[misc]
 
 
 def resampled(state: State, player: int, sampler: Callable[[], float] = random.random) -> State:
-    """The same, as OpenSpiel's Python `ISMCTSBot.set_resampler` takes it."""
+    """Resample a state; a function as OpenSpiel's Python `ISMCTSBot.set_resampler` takes it."""
     found = state.clone()
     row = fast_row(int(sampler() * (1 << 53)))
     found.position = state.position.resampled(player, row)

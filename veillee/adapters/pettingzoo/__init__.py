@@ -1,9 +1,9 @@
-"""The games as PettingZoo environments, in which agents take turns (AEC).
+"""The games as PettingZoo environments of the kind in which agents take turns (AEC).
 
 >>> from veillee.adapters.pettingzoo import nomads_v1
 >>> env = nomads_v1.env(players=3, render_mode="ansi")
 
-or `env("nomads", players=3)`. Names end in the version of the rules.
+The same is `env("nomads", players=3)`. Names end in the version of the rules.
 """
 
 from __future__ import annotations
@@ -14,17 +14,16 @@ from types import ModuleType
 from typing import Any
 
 from veillee.adapters.pettingzoo.environment import Environment, RawEnvironment
-from veillee.engine.library import games
+from veillee.engine.registry import games
 
 
 def env(name: str, players: int | None = None, **settings: Any) -> Environment:
-    """A game that checks what it is told: an illegal action loses the game, calls out of order
-    are refused. See `Environment`."""
+    """Return a game that checks how it is used: see `Environment`."""
     return Environment(name, players, **settings)
 
 
 def raw_env(name: str, players: int | None = None, **settings: Any) -> RawEnvironment:
-    """A game that refuses illegal actions by an exception, and checks nothing else."""
+    """Return a game that raises on illegal actions and checks nothing else."""
     return RawEnvironment(name, players, **settings)
 
 

@@ -1,7 +1,7 @@
 """An AEC environment of one game.
 
-PettingZoo's wrappers for illegal actions and for calls out of order cost several times a step of
-the game, so `Environment` does what they do by itself.
+PettingZoo's wrappers for illegal actions and for calls out of order cost several times as much as a
+step of the game, so `Environment` does the same checks itself.
 """
 
 from __future__ import annotations
@@ -10,26 +10,41 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from gymnasium import spaces
-from pettingzoo import AECEnv
-from pettingzoo.utils.env_logger import EnvLogger
 
-from veillee.adapters.games import new_seed, setting
-from veillee.adapters.table import Table
+from veillee.adapters import NEEDED
+from veillee.adapters.make import OBSERVATION, Dtype, new_seed, setting
+from veillee.adapters.single import Table
 from veillee.engine.seed import fast_row
+
+try:
+    from gymnasium import spaces
+    from pettingzoo import AECEnv
+    from pettingzoo.utils.env_logger import EnvLogger
+except ModuleNotFoundError as error:
+    raise ModuleNotFoundError(NEEDED) from error
 
 RENDER_MODES = ["human", "ansi", "rgb_array"]
 ILLEGAL = -1.0
-"""The reward of who tries an illegal action."""
+"""Reward for trying an illegal action."""
 
-Observed = dict[str, npt.NDArray[np.int8]]
+Observed = dict[str, npt.NDArray[Any]]
 
 
 class RawEnvironment(AECEnv[str, Observed, "int | None"]):  # type: ignore[misc]
-    """Agents are `player_0` and so on, by seat. Rewards come at the end and sum to 0.
+    """A game whose agents are `player_0`, `player_1` …, by seat. An illegal action raises.
 
-    `max_cycles` cuts a game short after so many decisions. Other settings are options of the game;
-    `small=True` is its small variant.
+    Rewards come at the end and sum to 0. Environments can be copied and pickled, also in play.
+
+    Args:
+        name: The game.
+        players: The number of players; by default the smallest.
+        render_mode: "human", "ansi" or "rgb_array".
+        max_cycles: Truncate a game after this many decisions.
+        observation_key: The key of the observation, beside `action_mask`. PettingZoo's name is
+            "observation"; RLlib's action masking looks for "observations".
+        observation_dtype: The type of the observation's numbers. Libraries that don't convert
+            int8 by themselves, such as RLlib, need float32.
+        options: Options of the game; `small=True` is its small variant.
     """
 
     def __init__(
@@ -38,17 +53,21 @@ class RawEnvironment(AECEnv[str, Observed, "int | None"]):  # type: ignore[misc]
         players: int | None = None,
         render_mode: str | None = None,
         max_cycles: int | None = None,
+        observation_key: str = OBSERVATION,
+        observation_dtype: Dtype = np.int8,
         **options: Any,
     ) -> None:
         super().__init__()
         if render_mode not in (None, *RENDER_MODES):
             raise ValueError(f"render modes are {', '.join(RENDER_MODES)}, not {render_mode!r}")
-        contract, count, chosen = setting(name, players, options)
-        self.table = Table(contract, count, chosen)
+        spec, count, chosen = setting(name, players, options)
+        self.table = Table(spec, count, chosen)
         self.render_mode = render_mode
         self.max_cycles = max_cycles
+        self.observation_key = observation_key
+        self.observation_dtype = observation_dtype
         self.metadata = {
-            "name": f"{contract.name}_v{contract.version}",
+            "name": f"{spec.name}_v{spec.version}",
             "render_modes": RENDER_MODES,
             "is_parallelizable": False,
             "render_fps": 1,
@@ -56,16 +75,18 @@ class RawEnvironment(AECEnv[str, Observed, "int | None"]):  # type: ignore[misc]
         self.possible_agents = [f"player_{seat}" for seat in range(count)]
         self._seats = {agent: seat for seat, agent in enumerate(self.possible_agents)}
         self.action_spaces = {
-            agent: spaces.Discrete(contract.actions) for agent in self.possible_agents
+            agent: spaces.Discrete(spec.actions) for agent in self.possible_agents
         }
         self.observation_spaces = {
             agent: spaces.Dict(
-                observation=spaces.Box(-128, 127, (self.table.size,), np.int8),
-                action_mask=spaces.Box(0, 1, (contract.actions,), np.int8),
+                {
+                    observation_key: spaces.Box(-128, 127, (self.table.size,), observation_dtype),
+                    "action_mask": spaces.Box(0, 1, (spec.actions,), np.int8),
+                }
             )
             for agent in self.possible_agents
         }
-        self.state_space = spaces.Box(0, 255, (contract.dtype.itemsize,), np.uint8)
+        self.state_space = spaces.Box(0, 255, (spec.dtype.itemsize,), np.uint8)
         self._next_seed = new_seed()
         self._cycles = 0
 
@@ -76,7 +97,7 @@ class RawEnvironment(AECEnv[str, Observed, "int | None"]):  # type: ignore[misc]
         return self.action_spaces[agent]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        """Deal. The same seed gives the same game; none goes on from the last."""
+        """Deal. The same seed gives the same game; without a seed, the next one is used."""
         if seed is not None:
             self._next_seed = seed
         self.table.deal(fast_row(self._next_seed))
@@ -94,10 +115,11 @@ class RawEnvironment(AECEnv[str, Observed, "int | None"]):  # type: ignore[misc]
     def observe(self, agent: str) -> Observed:
         seat = self._seats[agent]
         table = self.table
-        return {"observation": table.observe(seat), "action_mask": table.mask(seat)}
+        row = table.observe(seat).astype(self.observation_dtype, copy=False)
+        return {self.observation_key: row, "action_mask": table.mask(seat)}
 
     def state(self) -> npt.NDArray[np.uint8]:
-        """The whole record, hidden things and all."""
+        """Return the whole state record, with everything hidden."""
         return np.frombuffer(self.table.states.tobytes(), np.uint8)
 
     def step(self, action: int | None) -> None:
@@ -135,7 +157,7 @@ class RawEnvironment(AECEnv[str, Observed, "int | None"]):  # type: ignore[misc]
             self.render()
 
     def render(self) -> npt.NDArray[np.uint8] | str | list[Any] | None:
-        """The board as a watcher sees it: text, pixels, or printed for a human."""
+        """Return the board as a spectator sees it, as text or pixels; print it for "human"."""
         if self.render_mode is None:
             EnvLogger.warn(
                 "render() shows nothing: give render_mode, one of human, ansi, rgb_array"
@@ -157,11 +179,14 @@ class RawEnvironment(AECEnv[str, Observed, "int | None"]):  # type: ignore[misc]
 
 
 class Environment(RawEnvironment):
-    """The same, with checks: an illegal action ends the game and costs its agent 1, as with
-    PettingZoo's `TerminateIllegalWrapper`; before `reset` there is nothing to look at."""
+    """A game that checks how it is used.
+
+    An illegal action ends the game and costs its agent 1, as with PettingZoo's
+    `TerminateIllegalWrapper`. Before `reset` nothing can be read.
+    """
 
     def __getattr__(self, name: str) -> Any:
-        # Only asked for what is not there: before reset.
+        # Python asks here only for attributes that are missing, as some are before `reset`.
         if name in ("rewards", "terminations", "truncations", "infos", "agent_selection", "agents"):
             raise AttributeError(f"{name} cannot be accessed before reset")
         raise AttributeError(f"{type(self).__name__} has no {name!r}")

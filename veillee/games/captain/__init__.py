@@ -2,68 +2,87 @@
 
 from __future__ import annotations
 
-from veillee.engine.contract import Contract
-from veillee.engine.game import Game as EngineGame
-from veillee.games.captain import (
-    actions,
-    invariants,
-    knowledge,
-    observation,
-    picture,
-    rules,
-)
-from veillee.games.captain.clauses import CLAUSES
-from veillee.games.captain.happenings import FIELDS, KINDS
-from veillee.games.captain.names import PHASES
-from veillee.games.captain.notation import describe, facts, parse, text
-from veillee.games.captain.options import OPTIONS, SMALL, prepare
-from veillee.games.captain.position import check, read, write
-from veillee.games.captain.refusals import forbids
-from veillee.games.captain.sparring import SPARRING
-from veillee.games.captain.speech import board, say, tell
-from veillee.games.captain.state import State
-from veillee.games.captain.tally import tally
+from pathlib import Path
 
-GAME = Contract(
+from veillee.engine.game import Game as EngineGame
+from veillee.engine.game_spec import GameSpec, SeriesPart
+from veillee.engine.lesson import read_lesson
+from veillee.engine.rulebook import read_rulebook
+from veillee.games.captain import (
+    events,
+    notation,
+    options,
+    picture,
+    position,
+    post_mortem,
+    puzzles,
+    text,
+)
+from veillee.games.captain.baselines import BASELINES
+from veillee.games.captain.carry_over import carry_over
+from veillee.games.captain.clauses import CLAUSES, RULINGS
+from veillee.games.captain.core import heuristics, invariants, observation, resample, rules, view
+from veillee.games.captain.core.actions import COUNT
+from veillee.games.captain.core.names import ADVENTURERS, PHASES
+from veillee.games.captain.core.state import State
+from veillee.games.captain.illegal import because, forbids
+from veillee.games.captain.levels import LEVELS
+from veillee.games.captain.outcomes import outcomes
+from veillee.games.captain.outline import outline
+from veillee.games.captain.reasons import reason
+from veillee.games.captain.score_sheet import score_sheet
+from veillee.games.captain.scoring import scoring
+
+SPEC = GameSpec(
     name="captain",
     version=1,
-    seats=range(3, 7),
+    player_counts=range(3, 7),
     minutes=30,
-    state=State,
-    rules=rules,
-    invariants=invariants,
-    actions=actions.COUNT,
-    happenings=KINDS,
+    hidden=True,
     phases=PHASES,
-    options=OPTIONS,
-    prepare=prepare,
-    describe=describe,
-    text=text,
-    parse=parse,
-    forbids=forbids,
-    write=write,
-    read=read,
-    check=check,
-    say=say,
-    facts=facts,
-    tell=tell,
-    board=board,
-    tally=tally,
-    fields=FIELDS,
-    knowledge=knowledge,
-    sparring=SPARRING,
-    secrets=True,
-    clauses=CLAUSES,
-    small=SMALL,
-    picture=picture,
+    state=State,
+    actions=COUNT,
+    rules=rules,
+    view=view,
+    resample=resample,
+    invariants=invariants,
     observation=observation,
+    heuristics=heuristics,
+    options=options,
+    longest=options.longest,
+    notation=notation,
+    events=events,
+    scorings=("mutiny", "pay", "steal", "rob", "token"),
+    position=position,
+    text=text,
+    turn_of=text.turn_of,
+    forbids=forbids,
+    because=because,
+    outline=outline,
+    outcomes=outcomes,
+    score_sheet=score_sheet,
+    scoring=scoring,
+    clauses=CLAUSES,
+    rulings=RULINGS,
+    action_kind=notation.kind,
+    roles=ADVENTURERS,
+    picture=picture,
+    levels=LEVELS,
+    reason=reason,
+    post_mortem=post_mortem,
+    puzzles=puzzles,
+    baselines=BASELINES,
+    series=SeriesPart("lumarathon", 1, brings=carry_over),
+    lesson=read_lesson(Path(__file__).parent / "lesson.toml"),
+    rulebook=read_rulebook(Path(__file__).parent / "rulebook.toml"),
+    rank=2,
 )
 
 
 class Game(EngineGame):
     """A game of Oh Captain!: `Game(players=4, seed=7)`."""
 
-    contract = GAME
+    spec = SPEC
 
 
-__all__ = ["GAME", "Game"]
+__all__ = ["SPEC", "Game"]

@@ -1,4 +1,4 @@
-"""Oh Captain!: the ids of all its rules."""
+"""Oh Captain!: the ids of all its rules, and which of them are rulings of ours."""
 
 from __future__ import annotations
 
@@ -49,3 +49,16 @@ CLAUSES = (
     "captain.end.score",
     "captain.end.tie",
 )
+
+RULINGS = (
+    "captain.turn.rich",
+    "captain.turn.buy",
+    "captain.effect.choose",
+    "captain.know.public",
+    "captain.know.hook",
+    "captain.lys",
+    "captain.siana",
+    "captain.ulrich",
+    "captain.end.tie",
+)
+"""Clauses that say more than the printed rules: our decisions, marked as such in their texts."""

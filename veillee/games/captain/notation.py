@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any
 
-from veillee.engine.memory import remembered
 from veillee.engine.refusal import Refusal
-from veillee.games.captain import actions as a
-from veillee.games.captain.names import ADVENTURERS, LOOT, TOOLS
-from veillee.games.captain.state import KINDS, SEATS
+from veillee.games.captain.core import actions as a
+from veillee.games.captain.core.names import ADVENTURERS, LOOT, TOOLS
+from veillee.games.captain.core.state import KINDS, SEATS, State
 
 PLAIN = {
     a.PASS: "pass",
@@ -25,7 +24,7 @@ OF_A_SEAT = {"target": a.TARGET, "rob": a.ROB}
 
 
 def parts(action: int) -> dict[str, Any]:
-    """The action as data."""
+    """Return the action as data."""
     if action in PLAIN:
         return {"do": PLAIN[action]}
     if action == a.TAKE_HIDDEN:
@@ -43,27 +42,35 @@ def parts(action: int) -> dict[str, Any]:
     return {"do": "adventurer", "adventurer": ADVENTURERS[action - a.ADVENTURER]}
 
 
-def describe(s: Any, action: int) -> dict[str, Any]:
+def describe(s: State, action: int) -> dict[str, Any]:
     return parts(action)
 
 
-def facts(s: Any, action: int) -> tuple[int, ...]:
-    """What the words of an action tell besides its number: who sits at a seat, what is passed."""
-    for first in OF_A_SEAT.values():
-        if first <= action < first + SEATS:
-            return (s.adventurer[action - first],)
+def wording_key(s: State, action: int) -> tuple[int, ...]:
+    """Return all of the state that the words of an action depend on.
+
+    The finder, the phase; what a variant changes of prices and powers.
+    """
+    if action == a.LEAVE:
+        return (s.turn,)
+    if action in (a.BUY, a.ALLEGIANCE):
+        return s.price, s.tribute
+    if a.ADVENTURER <= action < a.MUTINY:
+        return s.moon_cards, s.red_coins, s.ulrich_coins, s.stake
+    if action >= a.ROB:
+        return (s.red_coins,)
     return (s.phase,) if action == a.PASS else ()
 
 
 @cache
 def text(action: int) -> str:
-    """The action's notation."""
+    """Return the notation of an action."""
     return " ".join("hidden" if value is True else str(value) for value in parts(action).values())
 
 
-@remembered
+@lru_cache(8192)
 def parse(notation: str) -> int:
-    """The action of a notation; refuses what is none."""
+    """Return the action that a notation stands for, or refuse it."""
     try:
         return _read(notation.split())
     except ValueError:
@@ -87,3 +94,9 @@ def _read(words: list[str]) -> int:
         case ["fish" | "take" | "give" | "turn" as do, *card]:
             return OF_A_CARD[do] + LOOT.index(" ".join(card))
     raise ValueError(words)
+
+
+def kind(action: int) -> str:
+    """Return what is played, without at whom: `announce hook`, `target`."""
+    data = parts(action)
+    return str(data["do"]) if data["do"] in OF_A_SEAT else text(action)

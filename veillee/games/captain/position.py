@@ -1,22 +1,23 @@
-"""Oh Captain!: positions as JSON data, out and in.
+"""Oh Captain!: positions as JSON.
 
-The Cave stands top card first. What the reader may not know is null. `history` tells what became of
-each card drawn, `now` of the turn in progress; what a key would say by its default is left out.
+The Cave is listed from the top. Unknown cards are null. `history` has a row for each card drawn,
+`now` is the row of the turn in progress; values that are defaults are left out.
 
-A position written by hand needs no history. Then the cards on the table count as drawn one by one
-by those who have them and left to them or, face up, shown; each face-down Purse lies where it was
-dealt, and Purses not written have left the game; cards missing from the Cave lie under those that
-are written, the Arrival last.
+A position written by hand needs no history. Then the cards on the table count as drawn by those who
+have them, and left or, if face up, revealed; each face-down Purse lies where it was dealt, other
+Purses are out of the game; cards missing from the Cave lie under those that are listed, the Arrival
+last.
 """
 
 from __future__ import annotations
 
 from typing import Any
 
-from veillee.engine.position import Reader
+from veillee.engine.position import PositionReader
 from veillee.engine.refusal import Refusal
-from veillee.games.captain.invariants import CLAUSES, broken, in_hand
-from veillee.games.captain.names import (
+from veillee.games.captain.core.history import is_complete
+from veillee.games.captain.core.invariants import CLAUSES, broken, in_hand
+from veillee.games.captain.core.names import (
     ADVENTURERS,
     ANSWERS,
     CARDS,
@@ -26,11 +27,11 @@ from veillee.games.captain.names import (
     PHASES,
     TOOLS,
 )
-from veillee.games.captain.options import DRAWN, agreed
-from veillee.games.captain.state import (
+from veillee.games.captain.core.state import (
     CAVE,
     DISCARD,
     KINDS,
+    MOST_OF_A_KIND,
     NOBODY,
     ROWS,
     SEATS,
@@ -40,13 +41,13 @@ from veillee.games.captain.state import (
     Fate,
     How,
     Phase,
+    State,
 )
+from veillee.games.captain.options import DRAWN, agreed
 
-MOST = 35
 
-
-def write(s: Any) -> dict[str, Any]:
-    """The whole position; what a view blots out is null."""
+def write(s: State) -> dict[str, Any]:
+    """Return the whole position; what a view hides is null."""
     position = {
         "seats": [
             {
@@ -71,6 +72,8 @@ def write(s: Any) -> dict[str, Any]:
         "phase": PHASES[s.phase],
         "options": agreed(s),
     }
+    if s.total[Card.PURSE] != s.players - 1:
+        position["all_purses"] = s.total[Card.PURSE]
     if s.phase != Phase.ADVENTURER:
         position["laid"] = [_card(s.cave[i]) for i in range(s.laid)]
         position["history"] = [_write_row(s, row) for row in range(s.row)]
@@ -88,7 +91,7 @@ def _counts(cards: list[int]) -> dict[str, int] | None:
     return {LOOT[card]: n for card, n in enumerate(cards) if n}
 
 
-def _write_row(s: Any, row: int) -> dict[str, Any]:
+def _write_row(s: State, row: int) -> dict[str, Any]:
     told: dict[str, Any] = {"captain": s.chief[row], "explorer": s.finder[row]}
     if s.mutinies[row]:
         told["mutinies"] = s.mutinies[row]
@@ -122,9 +125,9 @@ def _write_row(s: Any, row: int) -> dict[str, Any]:
     return told
 
 
-def read(position: Any, s: Any) -> None:
-    """Fill a state, prepared with the position's options and players, from a position."""
-    p = Reader(position, "captain.position")
+def read(position: Any, s: State) -> None:
+    """Read a position into a state prepared for its players and options, or refuse it."""
+    p = PositionReader(position, "captain.position")
     p.raw("options", {})
     coins = s.reserve
     s.phase = p.name("phase", PHASES, "announce")
@@ -144,7 +147,7 @@ def read(position: Any, s: Any) -> None:
         raise Refusal("impossible", "captain.material.cards", "captain.position.coins", n=coins)
     for card, n in enumerate(_read_counts(p, "discard")):
         s.discard[card] = n
-    s.discards = p.number("discards", 0, MOST, max(0, sum(s.discard)), "captain.setup.discard")
+    s.discards = p.number("discards", 0, CAVE, max(0, sum(s.discard)), "captain.setup.discard")
     s.purses[DISCARD] = p.number("purses", 0, SEATS, max(0, s.discard[Card.PURSE]))
     s.turn = p.number("turn", 0, s.players - 1, (s.captain + 1) % s.players)
     if s.phase == Phase.ADVENTURER:
@@ -153,10 +156,7 @@ def read(position: Any, s: Any) -> None:
         _invent(p, s)
     else:
         _read_history(p, s)
-    lying = [s.discard[Card.PURSE]]
-    lying += [cells[seat, Card.PURSE] for cells in (s.up, s.down) for seat in range(SEATS)]
-    if UNKNOWN not in lying:
-        s.total[Card.PURSE] = min(s.total[Card.PURSE], sum(lying))
+    _count_purses(p, s)
     seat = p.raw("seat", s.turn)
     if s.phase == Phase.OVER:
         s.seat = NOBODY
@@ -166,39 +166,48 @@ def read(position: Any, s: Any) -> None:
     check(s)
 
 
-def _read_seat(at: Reader, s: Any, seat: int) -> None:
+def _count_purses(p: PositionReader, s: State) -> None:
+    """captain.setup.purses: a position written by hand may have fewer than set-up deals."""
+    lying = [s.discard[Card.PURSE]]
+    lying += [cells[seat, Card.PURSE] for cells in (s.up, s.down) for seat in range(SEATS)]
+    most = s.total[Card.PURSE]
+    told = most if UNKNOWN in lying else min(most, sum(lying))
+    s.total[Card.PURSE] = p.number("all_purses", 0, most, told, "captain.setup.purses")
+
+
+def _read_seat(at: PositionReader, s: State, seat: int) -> None:
     if at.raw("adventurer", None) is not None:
         s.adventurer[seat] = 1 + at.name(
             "adventurer", ADVENTURERS, clause="captain.material.adventurers"
         )
     s.coins[seat] = at.number("coins", 0, s.reserve, 0, "captain.material.cards")
-    for card, n in enumerate(at.counts("up", LOOT, MOST, {})):
+    for card, n in enumerate(at.counts("up", LOOT, MOST_OF_A_KIND, {})):
         s.up[seat, card] = n
         s.shown[seat] += n
     down = _read_counts(at, "down")
     for card, n in enumerate(down):
         s.down[seat, card] = n
-    s.hidden[seat] = at.number("hidden", 0, MOST, max(0, sum(down)), "captain.know.public")
+    s.hidden[seat] = at.number("hidden", 0, CAVE, max(0, sum(down)), "captain.know.public")
     s.purses[seat] = at.number("purses", 0, SEATS, max(0, s.down[seat, Card.PURSE]))
     at.done()
 
 
-def _read_counts(at: Reader, key: str) -> list[int]:
-    """Cards by kind; null is unknown."""
+def _read_counts(at: PositionReader, key: str) -> list[int]:
+    """Read numbers of cards by kind; null is unknown."""
     if at.raw(key, {}) is None:
         return [UNKNOWN] * KINDS
     at.clause, before = "captain.material.cards", at.clause
-    found = at.counts(key, LOOT, MOST, {})
+    found = at.counts(key, LOOT, MOST_OF_A_KIND, {})
     at.clause = before
     return found
 
 
-def _fill_cave(p: Reader, s: Any) -> None:
-    """The rest of the Cave: what is written, then what is missing, the Arrival last."""
+def _fill_cave(p: PositionReader, s: State) -> None:
+    """Read the rest of the Cave, then add the missing cards, the Arrival last."""
     p.clause = "captain.setup.cave"
     written = p.names("cave", CARDS, s.size - s.drawn, [], unknown=True)
     p.clause = "captain.position"
-    if UNKNOWN not in written:
+    if UNKNOWN not in [*written, *(s.cave[i] for i in range(s.drawn))]:
         for card in range(Card.PURSE):
             lying = sum(s.cave[i] == card for i in range(s.drawn)) + written.count(card)
             if lying > s.total[card]:
@@ -224,9 +233,9 @@ def _fill_cave(p: Reader, s: Any) -> None:
         s.cave[s.drawn + i] = card
 
 
-def _invent(p: Reader, s: Any) -> None:
-    """A history for a position written by hand."""
-    now = Reader(p.raw("now", {}), "captain.position", ".now")
+def _invent(p: PositionReader, s: State) -> None:
+    """Make up a history for a position written by hand."""
+    now = PositionReader(p.raw("now", {}), "captain.position", ".now")
     kept = now.raw("card", None)
     fate = now.name("fate", FATES, "open")
     shown = now.name("answer", ANSWERS, "none") == Answer.ACCUSED
@@ -269,8 +278,11 @@ def _invent(p: Reader, s: Any) -> None:
     _fill_cave(p, s)
 
 
-def _read_history(p: Reader, s: Any) -> None:
-    for i, card in enumerate(p.names("laid", DRAWN, s.laid, unknown=True)):
+def _read_history(p: PositionReader, s: State) -> None:
+    laid = p.names("laid", DRAWN, s.laid, unknown=True)
+    if len(laid) != s.laid:
+        raise p.wrong("laid", len(laid), str(s.laid), "captain.material.cards")
+    for i, card in enumerate(sorted(laid)):
         s.cave[i] = card
     s.drawn = s.laid
     rows = p.objects("history", range(ROWS))
@@ -282,7 +294,7 @@ def _read_history(p: Reader, s: Any) -> None:
     _fill_cave(p, s)
 
 
-def _read_row(at: Reader, s: Any, row: int) -> None:
+def _read_row(at: PositionReader, s: State, row: int) -> None:
     last = s.players - 1
     s.chief[row] = at.number("captain", 0, last, s.chief[row])
     s.finder[row] = at.number("explorer", 0, last, s.finder[row])
@@ -319,12 +331,17 @@ def _read_row(at: Reader, s: Any, row: int) -> None:
     at.done()
 
 
-def _one(at: Reader, key: str) -> int:
+def _one(at: PositionReader, key: str) -> int:
     return UNKNOWN if at.raw(key) is None else at.name(key, CARDS)
 
 
-def check(s: Any) -> None:
-    """Refuse a state that can't be."""
+def check(s: State) -> None:
+    """Refuse a state that breaks an invariant."""
     clause = broken(s)
     if clause:
         raise Refusal("impossible", CLAUSES[clause])
+
+
+def hides(s: State) -> bool:
+    """Whether a card is unknown."""
+    return not is_complete(s)

@@ -2,59 +2,70 @@
 
 from __future__ import annotations
 
-from veillee.engine.contract import Contract
-from veillee.engine.game import Game as EngineGame
-from veillee.games.lumens import actions, invariants, knowledge, observation, picture, rules
-from veillee.games.lumens.clauses import CLAUSES
-from veillee.games.lumens.happenings import FIELDS, KINDS
-from veillee.games.lumens.names import PHASES
-from veillee.games.lumens.notation import describe, facts, parse, text
-from veillee.games.lumens.options import OPTIONS, SMALL, prepare
-from veillee.games.lumens.position import check, read, write
-from veillee.games.lumens.refusals import forbids
-from veillee.games.lumens.speech import board, say, tell
-from veillee.games.lumens.state import State
-from veillee.games.lumens.tally import tally
+from pathlib import Path
 
-GAME = Contract(
+from veillee.engine.game import Game as EngineGame
+from veillee.engine.game_spec import GameSpec
+from veillee.engine.lesson import read_lesson
+from veillee.engine.rulebook import read_rulebook
+from veillee.games.lumens import events, notation, options, picture, position, puzzles, text
+from veillee.games.lumens.clauses import CLAUSES, RULINGS
+from veillee.games.lumens.core import heuristics, invariants, observation, rules, view
+from veillee.games.lumens.core.actions import COUNT
+from veillee.games.lumens.core.names import PHASES
+from veillee.games.lumens.core.state import State
+from veillee.games.lumens.illegal import because, forbids
+from veillee.games.lumens.levels import LEVELS
+from veillee.games.lumens.outline import outline
+from veillee.games.lumens.reasons import reason
+from veillee.games.lumens.score_sheet import score_sheet
+from veillee.games.lumens.scoring import scoring
+
+SPEC = GameSpec(
     name="lumens",
     version=1,
-    seats=range(2, 5),
+    player_counts=range(2, 5),
     minutes=30,
-    state=State,
-    rules=rules,
-    invariants=invariants,
-    actions=actions.COUNT,
-    happenings=KINDS,
+    hidden=True,
     phases=PHASES,
-    options=OPTIONS,
-    prepare=prepare,
-    describe=describe,
-    text=text,
-    parse=parse,
-    forbids=forbids,
-    write=write,
-    read=read,
-    check=check,
-    say=say,
-    facts=facts,
-    tell=tell,
-    board=board,
-    tally=tally,
-    fields=FIELDS,
-    knowledge=knowledge,
-    secrets=True,
-    clauses=CLAUSES,
-    small=SMALL,
-    picture=picture,
+    state=State,
+    actions=COUNT,
+    rules=rules,
+    view=view,
+    resample=view,
+    invariants=invariants,
     observation=observation,
+    heuristics=heuristics,
+    options=options,
+    longest=options.longest,
+    notation=notation,
+    events=events,
+    scorings=("room",),
+    position=position,
+    text=text,
+    forbids=forbids,
+    because=because,
+    reason=reason,
+    details=text.details,
+    outline=outline,
+    score_sheet=score_sheet,
+    scoring=scoring,
+    clauses=CLAUSES,
+    rulings=RULINGS,
+    action_kind=notation.kind,
+    picture=picture,
+    levels=LEVELS,
+    puzzles=puzzles,
+    lesson=read_lesson(Path(__file__).parent / "lesson.toml"),
+    rulebook=read_rulebook(Path(__file__).parent / "rulebook.toml"),
+    rank=3,
 )
 
 
 class Game(EngineGame):
     """A game of Lumens: `Game(players=4, seed=7)`."""
 
-    contract = GAME
+    spec = SPEC
 
 
-__all__ = ["GAME", "Game"]
+__all__ = ["SPEC", "Game"]

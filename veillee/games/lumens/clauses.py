@@ -1,4 +1,4 @@
-"""Lumens: the ids of all its rules."""
+"""Lumens: the ids of all its rules, and which of them are rulings of ours."""
 
 from __future__ import annotations
 
@@ -28,3 +28,17 @@ CLAUSES = (
     "lumens.end.tie",
     "lumens.end.win",
 )
+
+RULINGS = (
+    "lumens.material.board",
+    "lumens.setup.start",
+    "lumens.setup.first",
+    "lumens.setup.token",
+    "lumens.place.home",
+    "lumens.place.out",
+    "lumens.turn.draw",
+    "lumens.end.when",
+    "lumens.end.tie",
+    "lumens.end.win",
+)
+"""Clauses that say more than the printed rules: our decisions, marked as such in their texts."""

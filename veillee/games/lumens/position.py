@@ -1,35 +1,47 @@
-"""Lumens: positions as JSON data, out and in.
+"""Lumens: positions as JSON.
 
-Tokens on a square stand bottom first, squares are named as in the notation. A token in hand that
-the reader may not know is null. What bag and hand hold together follows from what lies on the
-board; if it is written, it must agree.
+Tokens on a square are listed from the bottom, squares are named as in the notation. An unknown
+token in hand is null. What bag and hand hold together follows from the board; if it is given, it
+must agree.
 """
 
 from __future__ import annotations
 
 from typing import Any
 
-from veillee.engine.position import Reader
-from veillee.engine.record import OVER
+from veillee.engine.jit.layout import OVER
+from veillee.engine.position import PositionReader
 from veillee.engine.refusal import Key, Refusal
-from veillee.games.lumens.invariants import CLAUSES, broken
-from veillee.games.lumens.names import COLOURS, LAID, PHASES, SQUARES, TOKENS, laid_name
+from veillee.games.lumens.board import starts
+from veillee.games.lumens.core.invariants import CLAUSES, broken
+from veillee.games.lumens.core.names import COLOURS, PHASES, SQUARES, TOKENS, laid_name
+from veillee.games.lumens.core.rules import (
+    ask_start,
+    colour_of,
+    find_reach,
+    in_colour,
+    kind_of,
+    place,
+    set_colour,
+)
+from veillee.games.lumens.core.state import FACES, KINDS, NO_TOKEN, SIDE, UNKNOWN, Phase, State
 from veillee.games.lumens.options import agreed
-from veillee.games.lumens.rules import ask_start, find_reach, kind_of, place
-from veillee.games.lumens.state import FACES, KINDS, NO_TOKEN, SIDE, UNKNOWN, Phase
+
+FACES_UP = range(1, FACES + 1)
 
 
-def write(s: Any) -> dict[str, Any]:
-    """The whole position; a view's unknown hands are null."""
+def write(s: State) -> dict[str, Any]:
+    """Return the whole position; unknown hands are null."""
     return {
         "squares": {
-            name: [laid_name(token) for token in (s.covered[square], s.top[square]) if token]
+            name: [laid_name(in_colour(s, token)) for token in _tokens(s, square)]
             for square, name in enumerate(SQUARES)
             if s.top[square] != NO_TOKEN
         },
         "seats": [
             {
-                "colour": COLOURS[seat],
+                "colour": COLOURS[colour_of(s, seat)],
+                **_start(s, seat),
                 "hand": TOKENS[s.hand[seat] - 1] if s.hand[seat] > NO_TOKEN else None,
                 "left": {name: s.left[seat, kind] for kind, name in enumerate(TOKENS)},
                 "out": bool(s.out >> seat & 1),
@@ -43,37 +55,74 @@ def write(s: Any) -> dict[str, Any]:
     }
 
 
-def read(position: Any, s: Any) -> None:
-    """Fill a state, prepared with the position's options and players, from a position."""
-    p = Reader(position, "lumens.position")
+def _tokens(s: State, square: int) -> list[int]:
+    return [token for token in (s.covered[square], s.top[square]) if token != NO_TOKEN]
+
+
+def _start(s: State, seat: int) -> dict[str, str]:
+    """Return the square of a seat's start marker, if it is not the usual one of that seat."""
+    square = s.start[seat]
+    return {} if square == _by_seat(s)[seat] else {"start": SQUARES[square]}
+
+
+def _by_seat(s: State) -> list[int]:
+    return [row * SIDE + column for row, column in starts(s.players, s.side)]
+
+
+def read(position: Any, s: State) -> None:
+    """Read a position into a state prepared for its players and options, or refuse it."""
+    p = PositionReader(position, "lumens.position")
     p.raw("options", {})
     s.phase = p.name("phase", PHASES, "turn")
     s.first = p.number("first", 0, s.players - 1, 0)
     for seat in range(s.players):
         for kind in range(KINDS):
             s.left[seat, kind] = s.total[kind]
+    seats = p.objects("seats", [s.players])
+    _read_markers(seats, s)
     _read_squares(p.inner("squares", {}), s)
-    for seat, at in enumerate(p.objects("seats", [s.players])):
+    for seat, at in enumerate(seats):
         _read_seat(at, s, seat)
     _read_decision(p, s)
     p.done()
     check(s)
 
 
-def _read_squares(p: Reader, s: Any) -> None:
+def _read_markers(seats: list[PositionReader], s: State) -> None:
+    """Read who has which colour, and whose start marker lies where."""
+    squares = _by_seat(s)
+    names = [SQUARES[square] for square in squares]
+    usual = [COLOURS[colour_of(s, seat)] for seat in range(s.players)]
+    colours = [at.name("colour", COLOURS, usual[seat]) for seat, at in enumerate(seats)]
+    markers = [at.name("start", names, names[seat]) for seat, at in enumerate(seats)]
+    if len(set(colours)) != len(seats):
+        raise Refusal("impossible", "lumens.material.tokens", "lumens.position.colours")
+    if len(set(markers)) != len(seats):
+        raise Refusal("impossible", "lumens.setup.start", "lumens.position.starts")
+    free = [colour for colour in range(len(COLOURS)) if colour not in colours]
+    s.colours = 0
+    for seat, colour in enumerate([*colours, *free]):
+        set_colour(s, seat, colour)
+    for seat, marker in enumerate(markers):
+        s.start[seat] = squares[marker]
+
+
+def _read_squares(p: PositionReader, s: State) -> None:
     """Lay the tokens down, each where it was placed."""
+    colours = [COLOURS[colour_of(s, seat)] for seat in range(s.players)]
+    laid = [f"{colour} {face}" for colour in colours for face in FACES_UP]
     for square, name in enumerate(SQUARES):
         row, column = divmod(square, SIDE)
         if row < s.side and column < s.side:
             p.clause = "lumens.place.two"
-            for token in p.names(name, LAID[: s.players * FACES], 2, []):
+            for token in p.names(name, laid, s.per_square, []):
                 _lay(s, square, *divmod(token, FACES))
     p.clause = "lumens.material.board"
     p.done()
 
 
-def _lay(s: Any, square: int, seat: int, face: int) -> None:
-    """As the rules place a token; a start marker's first one was placed at the start."""
+def _lay(s: State, square: int, seat: int, face: int) -> None:
+    """Place a token as the rules do; the first one on a start marker was placed in set-up."""
     phase = s.phase
     first_here = s.top[square] == NO_TOKEN
     at_start = first_here and square in [s.start[other] for other in range(s.players)]
@@ -85,15 +134,14 @@ def _lay(s: Any, square: int, seat: int, face: int) -> None:
             "lumens.material.tokens",
             "lumens.position.tokens",
             token=TOKENS[kind_of(face + 1) - 1],
-            colour=Key(f"lumens.colour.{COLOURS[seat]}"),
+            colour=Key(f"lumens.colour.{COLOURS[colour_of(s, seat)]}"),
             most=s.total[kind_of(face + 1) - 1],
         )
     place(s, square, face + 1, None)
     s.phase = phase
 
 
-def _read_seat(at: Reader, s: Any, seat: int) -> None:
-    at.name("colour", COLOURS[seat : seat + 1], COLOURS[seat])
+def _read_seat(at: PositionReader, s: State, seat: int) -> None:
     counted = [s.left[seat, kind] for kind in range(KINDS)]
     at.clause = "lumens.know"
     if at.counts("left", TOKENS, max(s.total), dict(zip(TOKENS, counted, strict=True))) != counted:
@@ -107,8 +155,8 @@ def _read_seat(at: Reader, s: Any, seat: int) -> None:
     at.done()
 
 
-def _read_decision(p: Reader, s: Any) -> None:
-    """Whose decision it is, and where they may place."""
+def _read_decision(p: PositionReader, s: State) -> None:
+    """Read whose decision it is, and mark where they may place."""
     p.clause = "lumens.turn.order"
     if s.phase == Phase.OVER:
         if p.raw("seat", None) is not None:
@@ -122,8 +170,13 @@ def _read_decision(p: Reader, s: Any) -> None:
         raise Refusal("impossible", "lumens.place.out", "lumens.position.stuck", n=s.seat + 1)
 
 
-def check(s: Any) -> None:
-    """Refuse a state that can't be."""
+def check(s: State) -> None:
+    """Refuse a state that breaks an invariant."""
     clause = broken(s)
     if clause:
         raise Refusal("impossible", CLAUSES[clause])
+
+
+def hides(s: State) -> bool:
+    """Whether a token in hand is unknown."""
+    return any(s.hand[seat] == UNKNOWN for seat in range(s.players))

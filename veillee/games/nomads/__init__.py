@@ -2,58 +2,72 @@
 
 from __future__ import annotations
 
-from veillee.engine.contract import Contract
-from veillee.engine.game import Game as EngineGame
-from veillee.games.nomads import actions, invariants, knowledge, observation, picture, rules
-from veillee.games.nomads.clauses import CLAUSES
-from veillee.games.nomads.happenings import FIELDS, KINDS
-from veillee.games.nomads.names import PHASES
-from veillee.games.nomads.notation import describe, facts, parse, text
-from veillee.games.nomads.options import OPTIONS, SMALL, prepare
-from veillee.games.nomads.position import check, read, write
-from veillee.games.nomads.refusals import forbids
-from veillee.games.nomads.speech import board, say, tell
-from veillee.games.nomads.state import State
-from veillee.games.nomads.tally import tally
+from pathlib import Path
 
-GAME = Contract(
+from veillee.engine.game import Game as EngineGame
+from veillee.engine.game_spec import GameSpec, SeriesPart
+from veillee.engine.lesson import read_lesson
+from veillee.engine.rulebook import read_rulebook
+from veillee.games.nomads import events, notation, options, picture, position, puzzles, text
+from veillee.games.nomads.clauses import CLAUSES, RULINGS
+from veillee.games.nomads.core import heuristics, invariants, observation, rules, view
+from veillee.games.nomads.core.actions import COUNT
+from veillee.games.nomads.core.names import ADVENTURERS, PHASES
+from veillee.games.nomads.core.state import State
+from veillee.games.nomads.illegal import because, forbids
+from veillee.games.nomads.levels import LEVELS
+from veillee.games.nomads.outline import outline
+from veillee.games.nomads.reasons import reason
+from veillee.games.nomads.score_sheet import score_sheet
+from veillee.games.nomads.scoring import scoring
+
+SPEC = GameSpec(
     name="nomads",
     version=1,
-    seats=range(2, 6),
+    player_counts=range(2, 6),
     minutes=45,
-    state=State,
-    rules=rules,
-    invariants=invariants,
-    actions=actions.COUNT,
-    happenings=KINDS,
     phases=PHASES,
-    options=OPTIONS,
-    prepare=prepare,
-    describe=describe,
-    text=text,
-    parse=parse,
-    forbids=forbids,
-    write=write,
-    read=read,
-    check=check,
-    say=say,
-    facts=facts,
-    tell=tell,
-    board=board,
-    tally=tally,
-    knowledge=knowledge,
-    fields=FIELDS,
-    clauses=CLAUSES,
-    small=SMALL,
-    picture=picture,
+    state=State,
+    actions=COUNT,
+    rules=rules,
+    view=view,
+    resample=view,
+    invariants=invariants,
     observation=observation,
+    heuristics=heuristics,
+    options=options,
+    longest=options.longest,
+    notation=notation,
+    events=events,
+    scorings=("write", "sing", "moons"),
+    position=position,
+    text=text,
+    forbids=forbids,
+    because=because,
+    outline=outline,
+    score_sheet=score_sheet,
+    scoring=scoring,
+    clauses=CLAUSES,
+    rulings=RULINGS,
+    action_kind=notation.kind,
+    roles=ADVENTURERS,
+    picture=picture,
+    levels=LEVELS,
+    reason=reason,
+    puzzles=puzzles,
+    series=SeriesPart(
+        "lumarathon", 2, takes={"first": "leader", "coins": "winners", "keeper": "last"}
+    ),
+    lesson=read_lesson(Path(__file__).parent / "lesson.toml"),
+    rulebook=read_rulebook(Path(__file__).parent / "rulebook.toml"),
+    rank=1,
 )
 
 
 class Game(EngineGame):
     """A game of Nomads: `Game(players=4, seed=7)`."""
 
-    contract = GAME
+    spec = SPEC
 
 
-__all__ = ["GAME", "Game"]
+__all__ = ["SPEC", "Game"]

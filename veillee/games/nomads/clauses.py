@@ -55,3 +55,24 @@ CLAUSES = (
     "nomads.end.tie",
     "nomads.end.stall",
 )
+
+RULINGS = (
+    "nomads.material.legends",
+    "nomads.material.songs",
+    "nomads.material.table",
+    "nomads.material.discs",
+    "nomads.setup.stacks",
+    "nomads.setup.adventurers",
+    "nomads.setup.quick",
+    "nomads.public",
+    "nomads.move.sow",
+    "nomads.move.siana",
+    "nomads.move.lys",
+    "nomads.move.red",
+    "nomads.listen.nomad",
+    "nomads.moons.when",
+    "nomads.moons.tie",
+    "nomads.end.tie",
+    "nomads.end.stall",
+)
+"""Clauses that say more than the printed rules: our decisions, marked as such in their texts."""

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any
 
-from veillee.engine.memory import remembered
 from veillee.engine.refusal import Refusal
-from veillee.games.nomads import actions as a
-from veillee.games.nomads.names import DIRECTIONS, DISCS, NUMERALS, TILES
-from veillee.games.nomads.state import (
+from veillee.games.nomads.core import actions as a
+from veillee.games.nomads.core.names import DIRECTIONS, DISCS, NUMERALS, TILES
+from veillee.games.nomads.core.state import (
     CARDS,
     LEGENDS,
     MOST_WILDS,
@@ -17,13 +16,14 @@ from veillee.games.nomads.state import (
     SPACES,
     TALLEST_PILE,
     Disc,
+    State,
 )
 
 PAYMENTS = MOST_WILDS + 1
 
 
 def parts(action: int) -> dict[str, Any]:
-    """The action as data, as far as the number alone tells."""
+    """Return the action as data, as far as its number alone tells."""
     return _parts(action).copy()
 
 
@@ -61,9 +61,11 @@ def _parts(action: int) -> dict[str, Any]:
     return {"do": "pass"}
 
 
-def describe(s: Any, action: int) -> dict[str, Any]:
-    """The action as data, with what the card is worth and costs where it is a card. Wilds stand
-    before tiles: who chooses how many to spend first knows how many tiles are left to choose."""
+def describe(s: State, action: int) -> dict[str, Any]:
+    """Return the action as data, with value and price of a card.
+
+    Wilds come before tiles, so that it is clear how many tiles are left to choose.
+    """
     data = parts(action)
     if data["do"] == "sing":
         song, tiles = data["song"] - 1, data.pop("tiles")
@@ -75,9 +77,12 @@ def describe(s: Any, action: int) -> dict[str, Any]:
     return data
 
 
-def facts(s: Any, action: int) -> tuple[int, ...]:
-    """What the data and the words of an action tell besides its number: what a card is worth, which
-    tile lies on a stack, how many discs lie in a pile and whether the last one falls by Lys."""
+def wording_key(s: State, action: int) -> tuple[int, ...]:
+    """Return all of the state that the data and the words of an action depend on.
+
+    The value of a card, the top tile of a stack, the height of a pile, whether its last disc falls
+    by Lys.
+    """
     if action >= a.SING:
         song = (action - a.SING) // a.KINDS
         return s.song_cost[song], s.song_points[song]
@@ -86,27 +91,36 @@ def facts(s: Any, action: int) -> tuple[int, ...]:
         held = s.legend[s.seat, legend]
         return s.value[legend, card], s.value[legend, held - 1] if held else 0
     if action >= a.SOW:
-        ring, discs = s.ring, s.discs[(action - a.SOW) // (2 * a.WAYS)]
-        return ring, discs, falls_last(action, ring, discs) == s.lys
+        facts = way_facts(s, action)
+        return *facts, falls_last(action, *facts) == s.lys
     if a.LYS <= action < a.KEEP:
         space = action - a.LYS
         height = s.tiles[space]
         return s.phase, s.stack[space, height - 1] if height else NOBODY
+    if a.ADVENTURER <= action < a.PLACE:
+        return s.moon_moves, s.red_lifts, s.siana_skips, s.ulrich_discs, s.frogs, s.pieces
     return ()
 
 
-@remembered
-def falls_last(action: int, ring: int, discs: int) -> int:
-    """The space of the last disc when a pile of so many is sown."""
+def way_facts(s: State, action: int) -> tuple[int, int, int, int]:
+    """Return what the way of a pile depends on: spaces, its height, Ulrich's and Siana's powers."""
+    return s.ring, s.discs[(action - a.SOW) // (2 * a.WAYS)], s.ulrich_discs, s.siana_skips
+
+
+@lru_cache(8192)
+def falls_last(action: int, ring: int, discs: int, dropped: int, skipped: int) -> int:
+    """Return the space on which the last disc of a pile falls."""
     start, way = divmod(action - a.SOW, a.WAYS)
     space, direction = divmod(start, 2)
-    visits = discs if not way else discs - 1 if way <= TALLEST_PILE else discs + 1
+    visits = discs
+    if way:
+        visits += skipped if way > TALLEST_PILE else 1 - dropped
     return (space - visits if direction else space + visits) % ring
 
 
 @cache
 def text(action: int) -> str:
-    """The action's notation."""
+    """Return the notation of an action."""
     data = parts(action)
     match data["do"]:
         case "sing":
@@ -121,9 +135,9 @@ def text(action: int) -> str:
             return " ".join(str(value) for value in data.values())
 
 
-@remembered
+@lru_cache(8192)
 def parse(notation: str) -> int:
-    """The action of a notation; refuses what is none."""
+    """Return the action that a notation stands for, or refuse it."""
     words = notation.split()
     try:
         return _read(words)
@@ -191,3 +205,19 @@ def _within(value: int, low: int, high: int) -> int:
     if not low <= value <= high:
         raise ValueError(value)
     return value
+
+
+def kind(action: int) -> str:
+    """Return what is played, without where: `sow skip`, `write whale II`, `sing III`."""
+    match parts(action):
+        case {"do": "sing", "song": song}:
+            return f"sing {NUMERALS[song - 1]}"
+        case {"do": "write", "legend": legend, "card": card}:
+            return f"write {legend} {NUMERALS[card - 1]}"
+        case {"do": "sow", **rest}:
+            return " ".join(["sow", *(power for power in ("double", "skip") if power in rest)])
+        case {"do": "adventurer", "adventurer": name}:
+            return f"adventurer {name}"
+        case {"do": do}:
+            return str(do)
+    raise ValueError(action)

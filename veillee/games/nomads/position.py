@@ -1,22 +1,20 @@
-"""Nomads: positions as JSON data, out and in.
+"""Nomads: positions as JSON.
 
-Piles and stacks stand bottom first, spaces count from 1, cards stand by what they score. A tile
-that the reader may not know is null; then all those under the tops are. What a position leaves out
-and can be told from the rest (the discs in the box, the cards on offer, the tiles that left the
-game) need not be written.
+Piles and stacks are listed from the bottom, spaces count from 1, cards are named by their points.
+An unknown tile is null; then all those under the tops are. What follows from the rest (the discs in
+the box, the cards on offer, the tiles out of the game) can be left out.
 """
 
 from __future__ import annotations
 
 from typing import Any
 
-from veillee.engine.position import Reader
+from veillee.engine.position import PositionReader
 from veillee.engine.refusal import Refusal
-from veillee.games.nomads.invariants import CLAUSES, broken
-from veillee.games.nomads.names import ADVENTURERS, DISCS, PHASES, TILES
-from veillee.games.nomads.options import agreed
-from veillee.games.nomads.rules import asleep_in_box, can_write, has_covered_disc, right_of
-from veillee.games.nomads.state import (
+from veillee.games.nomads.core.invariants import CLAUSES, broken, choosing_wrong, placing_wrong
+from veillee.games.nomads.core.names import ADVENTURERS, DISCS, PHASES, TILES
+from veillee.games.nomads.core.rules import asleep_in_box, can_write, has_covered_disc, right_of
+from veillee.games.nomads.core.state import (
     CARDS,
     LEGENDS,
     NOBODY,
@@ -26,14 +24,16 @@ from veillee.games.nomads.state import (
     UNKNOWN,
     Disc,
     Phase,
+    State,
     Tile,
 )
+from veillee.games.nomads.options import agreed
 
 HELD = TILES[: Tile.MOON]
 
 
-def write(s: Any) -> dict[str, Any]:
-    """The whole position; a view's unknown tiles are null."""
+def write(s: State) -> dict[str, Any]:
+    """Return the whole position; unknown tiles are null."""
     return {
         "spaces": [
             {
@@ -61,11 +61,11 @@ def write(s: Any) -> dict[str, Any]:
             for seat in range(s.players)
         ],
         "turn": s.turn,
-        "seat": None if s.seat == NOBODY else s.seat,
+        "seat": _seat(s.seat),
         "phase": PHASES[s.phase],
-        "first": s.first,
-        "keeper": s.keeper,
-        "lys_moved": bool(s.lys_moved),
+        "first": _seat(s.first),
+        "keeper": _seat(s.keeper),
+        "lys_moved": bool(s.lys_moved) if _most_uses(s) <= 1 else s.lys_moved,
         "heard": bool(s.heard),
         "idle": s.idle,
         "last_writers": s.last_writers,
@@ -74,24 +74,33 @@ def write(s: Any) -> dict[str, Any]:
     }
 
 
+def _most_uses(s: State) -> int:
+    """Return how often Moon or Red may use their power in a turn."""
+    return max(s.moon_moves, s.red_lifts)
+
+
+def _seat(seat: int) -> int | None:
+    return None if seat == NOBODY else seat
+
+
 def _tile(kind: int) -> str | None:
     return None if kind == UNKNOWN else TILES[kind]
 
 
-def _card(s: Any, legend: int, card: int) -> int | str:
-    """A card by its value, or, where two of a legend have the same, by its number."""
+def _card(s: State, legend: int, card: int) -> int | str:
+    """Return a card by its value, or by its number if two of a legend have the same value."""
     row = [s.value[legend, k] for k in range(CARDS)]
     return row[card] if row.count(row[card]) == 1 else f"#{card + 1}"
 
 
-def _song(s: Any, song: int) -> int | str:
+def _song(s: State, song: int) -> int | str:
     row = [s.song_points[k] for k in range(SONGS)]
     return row[song] if row.count(row[song]) == 1 else f"#{song + 1}"
 
 
-def read(position: Any, s: Any) -> None:
-    """Fill a state, prepared with the position's options and players, from a position."""
-    p = Reader(position, "nomads.position")
+def read(position: Any, s: State) -> None:
+    """Read a position into a state prepared for its players and options, or refuse it."""
+    p = PositionReader(position, "nomads.position")
     p.raw("options", {})
     s.phase = p.name("phase", PHASES, "turn")
     p.clause = "nomads.material.ring"
@@ -113,9 +122,17 @@ def read(position: Any, s: Any) -> None:
     for seat, at in enumerate(p.objects("seats", [s.players])):
         _read_seat(at, s, seat)
     s.turn = p.number("turn", 0, s.players - 1, 0)
-    s.first = p.number("first", 0, s.players - 1, s.turn)
-    s.keeper = p.number("keeper", 0, s.players - 1, right_of(s, s.first))
-    s.lys_moved = p.flag("lys_moved", False)
+    s.first = s.keeper = NOBODY
+    if p.raw("first", s.turn) is not None:
+        s.first = p.number("first", 0, s.players - 1, s.turn)
+    by_default = right_of(s, s.first) if s.first != NOBODY else None
+    if p.raw("keeper", by_default) is not None:
+        s.keeper = p.number("keeper", 0, s.players - 1, by_default)
+    s.lys_moved = (
+        p.flag("lys_moved", False)
+        if _most_uses(s) <= 1
+        else p.number("lys_moved", 0, _most_uses(s), 0)
+    )
     s.heard = p.flag("heard", False)
     s.idle = p.number("idle", 0, s.patience, 0)
     s.last_writers = p.number("last_writers", 0, s.players, 0)
@@ -126,7 +143,7 @@ def read(position: Any, s: Any) -> None:
     check(s)
 
 
-def _read_seat(at: Reader, s: Any, seat: int) -> None:
+def _read_seat(at: PositionReader, s: State, seat: int) -> None:
     adventurer = at.raw("adventurer", None)
     if adventurer is not None:
         s.adventurer[seat] = at.name("adventurer", ADVENTURERS) + Disc.ULRICH
@@ -149,8 +166,8 @@ def _read_seat(at: Reader, s: Any, seat: int) -> None:
     at.done()
 
 
-def _which(at: Reader, key: str, found: Any, row: list[int]) -> int:
-    """The place in its row of a card given by value, or as "#2"."""
+def _which(at: PositionReader, key: str, found: Any, row: list[int]) -> int:
+    """Return the index of a card given by value, or as "#2"."""
     numbered = [f"#{k + 1}" for k in range(len(row))]
     if isinstance(found, str) and found in numbered:
         return numbered.index(found)
@@ -162,8 +179,8 @@ def _which(at: Reader, key: str, found: Any, row: list[int]) -> int:
 LAID_BY: dict[int, str] = {Disc.NOMAD: "nomads.setup.nomads", Disc.FROG: "nomads.setup.frog"}
 
 
-def _own(s: Any) -> None:
-    """What follows from who plays whom and from what lies on the board."""
+def _own(s: State) -> None:
+    """Derive owners, discs in the box and cards on offer."""
     for seat in range(s.players):
         disc = s.adventurer[seat]
         if disc:
@@ -173,7 +190,7 @@ def _own(s: Any) -> None:
     if s.phase > Phase.ADVENTURER:
         s.owner[Disc.FROG] = s.owner[Disc.NOSTROMO]
     for disc in range(len(Disc)):
-        whole_set = s.ring if disc == Disc.NOMAD else 1 if disc == Disc.FROG else 2
+        whole_set = {Disc.NOMAD: s.ring, Disc.FROG: s.frogs}.get(Disc(disc), s.pieces)
         laid = sum(
             s.pile[space, height] == disc
             for space in range(s.ring)
@@ -212,8 +229,8 @@ def _own(s: Any) -> None:
         s.song_offer[song] = 1 - held
 
 
-def _count_tiles(p: Reader, s: Any) -> None:
-    """nomads.material.tiles: what lies nowhere has left the game, or is not known."""
+def _count_tiles(p: PositionReader, s: State) -> None:
+    """nomads.material.tiles: tiles that lie nowhere are out of the game, or unknown."""
     told = p.raw("gone", None)
     gone = p.counts("gone", TILES, 112, {})
     unknown = 0
@@ -225,7 +242,7 @@ def _count_tiles(p: Reader, s: Any) -> None:
                 if height == s.tiles[space] - 1:
                     raise Refusal("impossible", "nomads.setup.stacks", "nomads.position.top")
     coins = s.coins.bit_count()
-    rest = []
+    rest: list[int] = []
     for kind in range(len(TILES)):
         lying = sum(
             s.stack[space, height] == kind
@@ -260,7 +277,7 @@ def _count_tiles(p: Reader, s: Any) -> None:
             n=unknown,
             rest=sum(rest),
         )
-    if not unknown and told is not None and sum(rest):
+    if not unknown and told is not None and any(rest):
         raise Refusal("impossible", "nomads.material.tiles", "nomads.position.lost", n=sum(rest))
     for kind in range(len(TILES)):
         s.gone[kind] = gone[kind] + (0 if unknown else rest[kind])
@@ -271,8 +288,8 @@ def _count_tiles(p: Reader, s: Any) -> None:
                 s.unseen[s.stack[space, height]] += 1
 
 
-def _read_decision(p: Reader, s: Any) -> None:
-    """Whose decision it is: by default, who is on turn; refused if the phase can't ask them."""
+def _read_decision(p: PositionReader, s: State) -> None:
+    """Read whose decision it is, by default the seat on turn; refuse a seat that can't be asked."""
     seat = p.raw("seat", s.turn)
     if s.phase == Phase.OVER:
         s.seat = NOBODY
@@ -291,9 +308,9 @@ def _read_decision(p: Reader, s: Any) -> None:
         expected = (s.turn + s.last_writers) % s.players
     wrong = s.seat != expected
     if s.phase == Phase.ADVENTURER:
-        wrong = bool(s.adventurer[s.seat])
+        wrong = choosing_wrong(s)
     elif s.phase == Phase.DISCS:
-        wrong = not s.adventurer[s.seat] or s.box[s.adventurer[s.seat]] == 0
+        wrong = placing_wrong(s)
     elif s.phase == Phase.SLEEPERS:
         wrong = wrong or not asleep_in_box(s)
     elif s.phase >= Phase.TURN:
@@ -310,8 +327,17 @@ def _read_decision(p: Reader, s: Any) -> None:
         raise Refusal("impossible", clause, "nomads.position.seat", phase=PHASES[s.phase])
 
 
-def check(s: Any) -> None:
-    """Refuse a state that can't be."""
+def check(s: State) -> None:
+    """Refuse a state that breaks an invariant."""
     clause = broken(s)
     if clause:
         raise Refusal("impossible", CLAUSES[clause])
+
+
+def hides(s: State) -> bool:
+    """Whether a tile is unknown."""
+    return any(
+        s.stack[space, height] == UNKNOWN
+        for space in range(s.ring)
+        for height in range(s.tiles[space])
+    )

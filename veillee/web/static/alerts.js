@@ -1,5 +1,8 @@
 // Tells a person who looks elsewhere that it is their turn.
 
+import { followWish } from "./push.js";
+import { play } from "./sound.js";
+
 const title = document.title;
 const icon = /** @type {HTMLLinkElement | null} */ (document.querySelector("link[rel=icon]"));
 const calm = icon?.href ?? "";
@@ -13,7 +16,7 @@ export function alertTurn(yours, words) {
 /** @param {string} words */
 export function callBack(words) {
   const chosen = document.documentElement.dataset;
-  if (chosen.sound !== undefined) sound();
+  play("turn");
   if (chosen.alerts !== undefined && document.hidden && Notification.permission === "granted") {
     const shown = new Notification("Veillée", { body: words, icon: calm, tag: "turn" });
     shown.onclick = () => {
@@ -23,24 +26,9 @@ export function callBack(words) {
   }
 }
 
-/** Two soft notes. */
-function sound() {
-  const audio = new AudioContext();
-  [523, 784].forEach((pitch, i) => {
-    const note = audio.createOscillator();
-    const volume = audio.createGain();
-    const from = audio.currentTime + i * 0.16;
-    note.frequency.value = pitch;
-    volume.gain.setValueAtTime(0.0001, from);
-    volume.gain.exponentialRampToValueAtTime(0.12, from + 0.02);
-    volume.gain.exponentialRampToValueAtTime(0.0001, from + 0.5);
-    note.connect(volume).connect(audio.destination);
-    note.start(from);
-    note.stop(from + 0.55);
-  });
-}
-
 const wish = /** @type {HTMLInputElement | null} */ (document.querySelector("input[name=alerts]"));
-wish?.addEventListener("change", () => {
-  if (wish.checked && "Notification" in window) void Notification.requestPermission();
+wish?.addEventListener("change", async () => {
+  if (!("Notification" in window)) return;
+  if (wish.checked && (await Notification.requestPermission()) !== "granted") return;
+  followWish(wish.checked).catch(() => {}); // no push service: then only while a window is open
 });

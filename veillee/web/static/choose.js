@@ -4,7 +4,9 @@
 /**
  * @typedef {string | string[]} Part
  * @typedef {{action: string, say: string, parts: Record<string, Part>,
- *            label: Record<string, Part>}} Choice an action, its fields, and each of them in words
+ *            label: Record<string, Part>, outcomes?: string[], details?: Record<string, string>}}
+ *   Choice an action, its fields, each of them in words, what it can lead to, and what else there is
+ *   to say of a field
  * @typedef {{all: Choice[], ask: Record<string, string>}} Choices
  * @typedef {[string, string]} Pick
  */
@@ -69,8 +71,12 @@ export class Chooser {
     this.seat = -1;
     /** @type {Pick[]} */
     this.picks = [];
+    /** @type {{field: string, values: string[], before: Pick[]} | null} what the last pick
+     *  answered, if it was made by a button */
+    this.asked = null;
     /** @type {string | null} */
     this.hint = null;
+    board.addEventListener("dblclick", (event) => this.pressed(event));
     board.addEventListener("click", (event) => this.touched(event));
     board.addEventListener("pointerover", (event) => this.hovered(event));
     board.addEventListener("pointerleave", () => this.show());
@@ -81,8 +87,14 @@ export class Chooser {
     this.choices = choices;
     this.seat = seat;
     this.picks = [];
+    this.asked = null;
     this.hint = null;
     this.draw(false);
+  }
+
+  /** The action that is chosen; null while more than one is left. */
+  chosen() {
+    return this.next() ? null : (this.left()[0] ?? null);
   }
 
   /** @param {Pick[]} picks */
@@ -122,10 +134,16 @@ export class Chooser {
     return this.picks.some(([f, v]) => f === field && v === value);
   }
 
-  /** @param {Pick[]} picks */
-  choose(picks) {
+  /**
+   * @param {Pick[]} picks
+   * @param {Chooser["asked"]} asked the question that a button answered
+   */
+  choose(picks, asked = null) {
     this.picks = picks;
+    this.asked = asked;
     this.draw(true);
+    const chosen = picks.length ? this.chosen() : null;
+    if (chosen && !("confirm" in document.documentElement.dataset)) this.then.send(chosen);
   }
 
   /** @param {string} field @param {string} value @returns {string | undefined} it in words */
@@ -156,9 +174,34 @@ export class Chooser {
     return owner === undefined || owner === String(this.seat);
   }
 
-  /** @param {Event} event */
-  touched(event) {
+  /** @param {MouseEvent} event a double click sends what the first one chose */
+  pressed(event) {
     const spot = this.spotOf(event);
+    const chosen = spot && this.picks.length ? this.chosen() : null;
+    const picks = spot && picksOf(spot).filter(([f]) => chosen && f in chosen.parts);
+    if (chosen && picks?.length && picks.every(([f, v]) => this.has(f, v))) this.then.send(chosen);
+  }
+
+  /**
+   * The spot that a touch beside it is meant for: small ones reach as far as a target of 24 pixels.
+   * @param {MouseEvent} event @returns {Element | null}
+   */
+  near({ clientX: x, clientY: y }) {
+    for (const spot of this.board.querySelectorAll(".spot.legal")) {
+      const halo = spot.matches(".halo") ? spot : spot.querySelector(":scope > .halo");
+      const box = halo?.getBoundingClientRect();
+      if (!box) continue;
+      const slack = (24 - Math.min(box.width, box.height)) / 2;
+      const away = Math.max(box.left - x, x - box.right, box.top - y, y - box.bottom);
+      if (away > 0 && away <= slack) return spot;
+    }
+    return null;
+  }
+
+  /** @param {MouseEvent} event */
+  touched(event) {
+    let spot = this.spotOf(event);
+    if (!spot?.classList.contains("legal")) spot = this.near(event) ?? spot;
     if (!spot) return;
     const picks = this.with(picksOf(spot));
     if (picks) this.choose(picks);
@@ -192,6 +235,12 @@ export class Chooser {
     this.then.preview(this.choices ? this.clear(this.picks) : null);
   }
 
+  /** Show again what is chosen, on a new picture. */
+  refresh() {
+    this.light();
+    this.show();
+  }
+
   /** Light what can be picked. Called again after each new picture. */
   light() {
     const hinted = this.choices?.all.find((choice) => choice.action === this.hint);
@@ -211,23 +260,30 @@ export class Chooser {
 
   /** @param {boolean} focus whether the person is at it, so that the focus goes on with them */
   draw(focus) {
+    const stays = this.box.contains(document.activeElement);
     this.box.replaceChildren();
     this.light();
     this.show();
-    if (!this.choices) return;
+    if (!this.choices) {
+      if (stays) this.box.focus({ preventScroll: true }); // until there is something to choose again
+      return;
+    }
     const next = this.next();
-    if (next && this.picks.length) this.box.append(this.crumbs());
-    const list = next ? this.options(next.field, next.values) : this.commit();
+    const asked = next ? { ...next, before: this.picks } : this.asked;
+    if (asked?.before.length) this.box.append(this.crumbs(asked.before));
+    const list = asked ? this.options(asked) : this.commit();
     this.box.append(list);
-    if (focus) {
-      const target = list.querySelector("button") ?? this.box.querySelector("button");
-      target?.focus({ preventScroll: true });
+    if (focus || stays) {
+      const target = list.querySelector(".commit") ?? list.querySelector("button");
+      /** @type {HTMLElement | null} */ (target)?.focus({ preventScroll: true });
+      target?.scrollIntoView({ block: "nearest" });
     }
   }
 
-  crumbs() {
+  /** @param {Pick[]} picks */
+  crumbs(picks) {
     const line = element("p", "picks");
-    for (const [field, value] of this.picks) {
+    for (const [field, value] of picks) {
       const text = this.label(field, value);
       if (text) line.append(element("span", "pick", text));
     }
@@ -239,8 +295,16 @@ export class Chooser {
     return button(this.words.takeback ?? "", "quiet", () => this.takeBack());
   }
 
-  /** @param {string} field @param {string[]} values */
-  options(field, values) {
+  /** @param {string} field @returns {string} the answer that leaves it out, in words */
+  none(field) {
+    const ask = this.choices?.ask ?? {};
+    return ask[`${field}.none`] ?? ask[".none"] ?? "";
+  }
+
+  /** @param {NonNullable<Chooser["asked"]>} asked the answer that leaves one action commits it */
+  options(asked) {
+    const { field, values, before } = asked;
+    const chosen = this.picks.length > before.length ? this.chosen() : null;
     const group = element("div", "group");
     const ask = element("p", "ask", this.choices?.ask[field] ?? this.choices?.ask[""]);
     ask.id = "ask";
@@ -248,13 +312,22 @@ export class Chooser {
     list.setAttribute("aria-labelledby", "ask");
     for (const value of values) {
       /** @type {Pick[]} */
-      const picks = [...this.picks, [field, value]];
+      const picks = [...before, [field, value]];
       const left = this.left(picks);
-      const label = this.label(field, value) || this.words.pickNone || "";
-      const one = button(label, "", () => this.choose(picks));
+      const label = this.label(field, value) || this.none(field);
+      const now = chosen && this.has(field, value);
+      const one = now
+        ? button(`✓ ${label}`, "fire commit", () => this.then.send(chosen))
+        : button(label, "", () => this.choose(picks, asked));
       if (left.length === 1 && left[0] && left[0].say !== label) {
         one.append(element("span", "away", ` – ${left[0].say}`));
         one.title = left[0].say;
+      } else if (left[0]?.details?.[field] && left[0].parts[field] === value) {
+        one.append(element("span", "away", ` – ${left[0].details[field]}`));
+      }
+      for (const told of (left.length === 1 && left[0]?.outcomes) || []) {
+        one.classList.add("told");
+        one.append(element("small", "", told));
       }
       if (left.some((choice) => choice.action === this.hint)) one.classList.add("hinted");
       one.addEventListener("pointerenter", () => this.glimpse(picks));
@@ -265,6 +338,12 @@ export class Chooser {
       list.append(item);
     }
     group.append(ask, list);
+    if (chosen) {
+      const said = chosen.say === this.label(field, this.picks.at(-1)?.[1] ?? "") ? "" : chosen.say;
+      const says = element("p", "says", said);
+      if (!before.length) says.append(" ", this.back());
+      group.append(says);
+    }
     return group;
   }
 

@@ -1,5 +1,7 @@
 // Shows what moved: each piece glides from where it was, in the order in which it happened.
 
+import { hear } from "./sound.js";
+
 const FACTOR = { slow: 1.8, normal: 1, fast: 0.5, instant: 0 };
 const MOST = 40;
 const still = matchMedia("(prefers-reduced-motion: reduce)");
@@ -62,6 +64,22 @@ function fade(root, before, kept, factor) {
 }
 
 /**
+ * Turn a card over: hold one's breath, then turn it.
+ * @param {Element} card @param {string} back what it shows before @param {number} factor
+ */
+async function reveal(card, back, factor) {
+  const face = card.querySelector("use");
+  const front = face?.getAttribute("href");
+  if (!face || !front) return;
+  face.setAttribute("href", back);
+  const breath = { scale: ["1 1", "1.06 1.06", "1 1", "1.1 1.1", "1 1"] };
+  await card.animate(breath, { duration: 1100 * factor }).finished;
+  await card.animate({ scale: ["1 1", "0 1"] }, { duration: 180 * factor }).finished;
+  face.setAttribute("href", front);
+  await card.animate({ scale: ["0 1", "1 1"] }, { duration: 220 * factor }).finished;
+}
+
+/**
  * Let the pieces glide from where they were, one after the other, and turn those that show another
  * face; what is gone fades. Ends when all have arrived.
  * @param {Element} root @param {Places} before @param {number} hurry a factor below 1 if more waits
@@ -75,6 +93,8 @@ export async function glide(root, before, hurry = 1) {
   const moved = [];
   /** @type {SVGGElement[]} */
   const fresh = [];
+  /** @type {Promise<unknown>[]} */
+  const reveals = [];
   for (const node of root.querySelectorAll(".piece[id]")) {
     const piece = /** @type {SVGGElement} */ (node);
     const [when, source] = told.get(piece.id) ?? [Infinity, ""];
@@ -82,6 +102,11 @@ export async function glide(root, before, hurry = 1) {
     const is = now.get(piece.id);
     const around = /** @type {SVGGElement} */ (piece.parentNode).getCTM?.();
     if (!is || !around) continue;
+    const back = piece.classList.contains("reveal") ? `#${piece.dataset.back}` : "";
+    if (back && back !== is.face && was?.face !== is.face) {
+      reveals.push(reveal(piece, back, factor));
+      continue;
+    }
     if (!was) {
       fresh.push(piece);
       continue;
@@ -101,6 +126,7 @@ export async function glide(root, before, hurry = 1) {
     /** @type {PropertyIndexedKeyframes} */
     const frames = { translate: [`${x}px ${y}px`, "0px 0px"] };
     if (turns) frames.scale = ["0 1", "1 1"];
+    if (i < Math.min(first, MOST)) hear(piece.id, turns, i * gap + (turns ? 0 : 300 * factor));
     return piece.animate(frames, {
       duration: 440 * factor,
       delay: i < first ? i * gap : 0, // what only makes room does so meanwhile
@@ -111,9 +137,11 @@ export async function glide(root, before, hurry = 1) {
   const sources = [...told.values()].map(([, source]) => source);
   running.push(...fade(root, before, new Set([...now.keys(), ...sources]), factor));
   for (const piece of fresh.slice(0, MOST)) {
-    running.push(piece.animate({ opacity: [0, 1] }, { duration: 300 * factor, fill: "backwards" }));
+    const late = piece.classList.contains("late") && reveals.length ? 1500 * factor : 0;
+    const appears = { duration: 300 * factor, delay: late, fill: /** @type {const} */ ("backwards") };
+    running.push(piece.animate({ opacity: [0, 1] }, appears));
   }
-  await Promise.allSettled(running.map((one) => one.finished));
+  await Promise.allSettled([...reveals, ...running.map((one) => one.finished)]);
 }
 
 /** @param {number} ms */

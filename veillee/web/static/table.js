@@ -2,7 +2,9 @@
 
 import { alertTurn, callBack } from "./alerts.js";
 import { Chooser, element } from "./choose.js";
-import { fill, renew } from "./morph.js";
+import { arrange, keepShape, shape } from "./layout.js";
+import { listen } from "./keys.js";
+import { fill, parsed, renew } from "./morph.js";
 import { glide, pace, places, rest } from "./motion.js";
 import { nonce, remember } from "./promise.js";
 
@@ -12,9 +14,11 @@ import { nonce, remember } from "./promise.js";
  * @typedef {{picture?: string[], changes?: [number, string][]}} Drawn a picture in parts; or those
  *   that changed, each with its place
  * @typedef {Drawn & {number: number, moment: number, state: string, top?: string, awaited: number, status: string,
- *            whole?: boolean, log?: string[], lines?: string[]}} Public
+ *            whole?: boolean, log?: Told[], lines?: Told[]}} Public
  * @typedef {{seat?: number, yours?: boolean, curtain?: number, status?: string, overlay?: string,
- *            choices?: Choices, lines?: string[], panel?: string}} Mine
+ *            choices?: Choices, lines?: Told[], panel?: string}} Mine
+ * @typedef {{lines: string[], turn?: number, note?: boolean}} Told lines of the log: whose turn it
+ *   is, and whether they are not about the game
  */
 
 /** @param {string[]} old @param {Drawn} drawn @returns {string[]} the parts of the new picture */
@@ -31,13 +35,6 @@ const at = (id) => {
   return found;
 };
 
-/** Whether the screen is held upright. */
-const upright = matchMedia("(max-width: 760px) and (orientation: portrait)");
-const shape = () => (upright.matches ? "1" : "0");
-export const keepShape = () => {
-  document.cookie = `shape=${shape()}; path=/; max-age=31536000; samesite=lax`;
-};
-
 /** @param {string} words */
 export function say(words) {
   const alarm = document.getElementById("alarm");
@@ -48,12 +45,23 @@ export function say(words) {
   alarm.dataset.timer = String(setTimeout(() => (alarm.hidden = true), 6000));
 }
 
+/** @param {number} seat @returns {Element | null} its face, from its panel on the board */
+function faceOf(seat) {
+  const faces = `#public [data-panel="${seat}"] use:not(.coin use, .card use, #bottle use)`;
+  const name = document.querySelector(faces)?.getAttribute("href");
+  const symbol = name && document.querySelector(name);
+  if (!symbol) return null;
+  const around = symbol.nodeName === "symbol" ? "0 0 24 24" : "-13 -13 26 26";
+  return parsed(
+    `<svg viewBox="${around}" aria-hidden="true"><use href="${name}" width="24" height="24"/></svg>`,
+  );
+}
+
 export class Table {
   /** @param {HTMLElement} root */
   constructor(root) {
     this.root = root;
     this.id = root.dataset.table ?? "";
-    this.csrf = root.dataset.csrf ?? "";
     this.words = at("words").dataset;
     this.moment = Number(root.dataset.moment);
     this.state = root.dataset.state ?? "";
@@ -65,6 +73,8 @@ export class Table {
     this.queue = [];
     this.playing = false;
     this.yours = false;
+    /** The moment whose decision is on its way. */
+    this.sending = -1;
     /** @type {Map<string, Promise<string>>} */
     this.ghosts = new Map();
     this.wanted = "";
@@ -75,10 +85,19 @@ export class Table {
     });
     root.addEventListener("submit", (event) => this.submitted(event));
     root.addEventListener("click", (event) => this.clicked(event));
-    upright.addEventListener("change", () => {
+    listen((key) => this.key(key));
+    this.outline = /** @type {HTMLDetailsElement | null} */ (document.getElementById("outline"));
+    this.outline?.addEventListener("toggle", () => {
+      localStorage.setItem("outline", this.outline?.open ? "1" : "");
+      void this.describe();
+    });
+    if (this.outline && localStorage.getItem("outline")) this.outline.open = true;
+    addEventListener("resize", () => {
+      if (shape() === this.root.dataset.shape) return;
       keepShape();
       this.connect();
     });
+    this.arrange();
     setInterval(() => this.tick(), 1000);
     this.connect();
   }
@@ -87,9 +106,14 @@ export class Table {
 
   connect() {
     this.source?.close();
-    this.root.toggleAttribute("data-tall", upright.matches);
+    if (this.root.dataset.shape !== shape()) {
+      this.root.dataset.shape = shape();
+      this.ghosts.clear();
+      this.wanted = "";
+      at("ghost").replaceChildren();
+    }
     const look = this.shows === null ? "" : `&look=${this.shows}`;
-    this.source = new EventSource(`/t/${this.id}/live?tall=${shape()}${look}`);
+    this.source = new EventSource(`/t/${this.id}/live?shape=${shape()}${look}`);
     this.source.onmessage = (event) => this.received(event.data);
     this.source.onerror = () => {
       if (this.lost) return;
@@ -131,12 +155,24 @@ export class Table {
     this.mark(shared.awaited);
     at("status").textContent = own.status || shared.status;
     const lines = own.lines ?? shared.lines ?? [];
-    if (shared.log) this.retell(own.lines ?? shared.log);
-    else this.tell(lines);
+    if (shared.log) at("log").replaceChildren();
+    this.tell(shared.log ? (own.lines ?? shared.log) : lines);
     await this.draw(shared, this.queue.length > 2 ? 0.3 : 1);
     this.moment = shared.moment;
     this.show(own, same);
-    if (!shared.log) at("live").textContent = [...lines, at("status").textContent].join(" ");
+    if (!shared.log) {
+      const told = lines.flatMap((one) => one.lines);
+      at("live").textContent = [...told, at("status").textContent].join(" ");
+    }
+    void this.describe();
+  }
+
+  /** Bring the board in words up to date, if it is read. */
+  async describe() {
+    if (!this.outline?.open) return;
+    const look = this.shows === null ? "" : `?look=${this.shows}`;
+    const answer = await fetch(`/t/${this.id}/outline${look}`).catch(() => null);
+    if (answer?.ok) fill(at("position"), await answer.text());
   }
 
   /** @param {number} seat whose decision is awaited */
@@ -160,19 +196,30 @@ export class Table {
   /** @param {string[]} parts @param {number} hurry @param {number[]} [changed] only these changed */
   async paint(parts, hurry, changed) {
     const box = at("public");
-    const before = pace() ? places(box) : new Map();
     const picture = box.querySelector("svg");
+    const size = picture?.getAttribute("viewBox");
+    const before = pace() ? places(box) : new Map();
     // The first part begins the picture, so its first child is part 1.
     if (picture && changed) renew(picture, changed.map((place) => [place - 1, parts[place] ?? ""]));
     else fill(box, parts.join(""));
     this.chooser.light();
-    await glide(box, before, hurry);
+    if (!changed) this.arrange();
+    // In another layout everything is elsewhere, but nothing has moved.
+    if (box.querySelector("svg")?.getAttribute("viewBox") === size) await glide(box, before, hurry);
+  }
+
+  arrange() {
+    const { first, own } = this.root.dataset;
+    arrange(this.root, Number(first), Number(own ?? -1));
   }
 
   /** @param {Mine} own @param {boolean} same whether it is still the same decision */
   show(own, same) {
     if (own.overlay !== undefined) fill(at("private"), own.overlay);
-    if (own.panel !== undefined) fill(at("own"), own.panel);
+    if (own.panel !== undefined) {
+      fill(at("own"), own.panel);
+      at("own").querySelector(".notice")?.scrollIntoView({ block: "nearest" });
+    }
     const curtain = own.curtain ?? -1;
     this.curtain(curtain, own.status ?? "");
     const yours = Boolean(own.yours);
@@ -180,7 +227,7 @@ export class Table {
     if (!same || yours !== this.yours || !this.chooser.choices) {
       this.ghosts.clear();
       this.chooser.offer(own.choices ?? null, own.seat ?? -1);
-    } else this.chooser.light();
+    } else this.chooser.refresh();
     const ready = document.getElementById("ready");
     if (ready) {
       remember(ready);
@@ -191,6 +238,12 @@ export class Table {
     this.turn = turn;
     this.yours = yours;
     alertTurn(turn, this.words.yours ?? "");
+    this.announce("shown", { own, same, chooser: this.chooser });
+  }
+
+  /** @param {string} name @param {object} detail what guide.js and hint.js listen for */
+  announce(name, detail) {
+    this.root.dispatchEvent(new CustomEvent(name, { detail }));
   }
 
   /** @param {number} seat @param {string} words */
@@ -217,14 +270,31 @@ export class Table {
     lift.focus({ preventScroll: true });
   }
 
-  /** @param {string[]} lines the news; the newest stand on top */
-  tell(lines) {
-    at("log").prepend(...lines.map((line) => element("li", "new", line)).reverse());
+  /** @param {Told[]} news by turn, the last one on top; a turn is read downwards */
+  tell(news) {
+    for (const { lines, turn = -1, note } of news) {
+      let group = /** @type {HTMLElement | null} */ (at("log").firstElementChild);
+      if (!group || (!note && group.dataset.turn !== String(turn))) {
+        group = this.turnOf(turn);
+        at("log").prepend(group);
+      }
+      group.lastElementChild?.append(...lines.map((line) => element("li", note ? "note" : "", line)));
+    }
   }
 
-  /** @param {string[]} lines all that was told */
-  retell(lines) {
-    at("log").replaceChildren(...lines.map((line) => element("li", "", line)).reverse());
+  /** @param {number} seat @returns {HTMLElement} an empty turn of the log, with its player's face */
+  turnOf(seat) {
+    const group = element("div", seat < 0 ? "turn" : `turn by-${seat}`);
+    group.dataset.turn = String(seat);
+    const name = document.querySelector(`#seat-${seat} .who`)?.textContent;
+    if (name) {
+      const title = element("h3", "", (this.words.turn ?? "").replace("{name}", name));
+      const face = faceOf(seat);
+      if (face) title.prepend(face);
+      group.append(title);
+    }
+    group.append(element("ul", ""));
+    return group;
   }
 
   tick() {
@@ -240,18 +310,21 @@ export class Table {
 
   /** @param {string} act @param {Record<string, string>} fields */
   async post(act, fields) {
-    for (let attempt = 0; attempt < 4; attempt++) {
+    // A move is sent until it arrives: it has a token, so that it counts once.
+    for (let attempt = 0; act === "play" || attempt < 4; attempt++) {
       try {
         const answer = await fetch(`/t/${this.id}/${act}`, {
           method: "POST",
-          headers: { "content-type": "application/json", "x-veillee": "1", "x-csrf": this.csrf },
+          headers: { "content-type": "application/json", "x-veillee": "1" },
           body: JSON.stringify(fields),
         });
         const body = await answer.json();
         if (body.refused) say(body.refused);
         return body;
       } catch {
-        await rest(400 * 2 ** attempt);
+        if (act === "play") say(this.words.unsent ?? "");
+        const online = new Promise((back) => addEventListener("online", back, { once: true }));
+        await Promise.race([rest(Math.min(400 * 2 ** attempt, 5000)), online]);
       }
     }
     say(this.words.lost ?? "");
@@ -260,12 +333,18 @@ export class Table {
 
   /** @param {Choice} choice */
   async send(choice) {
-    const buttons = at("choices").querySelectorAll("button");
+    if (this.sending === this.moment) return;
+    this.sending = this.moment;
+    const box = at("choices");
+    const buttons = box.querySelectorAll("button");
+    if (box.contains(document.activeElement)) box.focus({ preventScroll: true });
     for (const one of buttons) one.disabled = true;
     const token = crypto.getRandomValues(new Uint32Array(4)).join("-");
     const fields = { action: choice.action, moment: String(this.moment), token };
     const answer = await this.post("play", fields);
-    if (answer.refused) for (const one of buttons) one.disabled = false;
+    if (!answer.refused) return;
+    this.sending = -1;
+    for (const one of buttons) one.disabled = false;
   }
 
   /** @param {SubmitEvent} event */
@@ -281,9 +360,11 @@ export class Table {
     if (act === "play") fields.moment = String(this.moment);
     void this.post(act, fields).then((answer) => {
       if (act !== "hint" || answer.refused || answer.moment !== this.moment) return;
-      say(`${this.words.hintSays ?? ""} ${answer.say}`);
+      const choice = this.chooser.choices?.all.find((one) => one.action === answer.action);
+      if (!choice) return;
       this.chooser.hint = answer.action;
       this.chooser.draw(false);
+      this.announce("hint", { answer, words: this.words, play: () => void this.send(choice) });
     });
     form.closest("details")?.removeAttribute("open");
   }
@@ -307,7 +388,7 @@ export class Table {
     }
     let drawn = this.ghosts.get(action);
     if (!drawn) {
-      const query = new URLSearchParams({ action, moment: String(this.moment), tall: shape() });
+      const query = new URLSearchParams({ action, moment: String(this.moment), shape: shape() });
       drawn = fetch(`/t/${this.id}/ghost?${query}`)
         .then((answer) => (answer.ok ? answer.text() : ""))
         .catch(() => "");
@@ -323,13 +404,44 @@ export class Table {
   async explain(picks) {
     const query = new URLSearchParams(picks.map(([f, v]) => [`pick.${f}`, v]));
     const answer = await fetch(`/t/${this.id}/why?${query}`);
-    if (answer.ok) say((await answer.json()).why);
+    if (!answer.ok) return;
+    const { why, because } = await answer.json();
+    say(why);
+    for (const [field, value] of because ?? []) {
+      const spots = `.spot[data-field="${field}"][data-value="${value}"]`;
+      for (const spot of at("board").querySelectorAll(spots)) {
+        spot.classList.add("why");
+        setTimeout(() => spot.classList.remove("why"), 4000);
+      }
+    }
+  }
+
+  /** @param {string} key a shortcut */
+  key(key) {
+    const { chooser } = this;
+    const option = /** @type {NodeListOf<HTMLElement>} */ (
+      at("choices").querySelectorAll(".options button")
+    )[Number(key) - 1];
+    /** @param {string} found */
+    const press = (found) =>
+      /** @type {HTMLElement | null} */ (this.root.querySelector(found))?.click();
+    if (key === "Escape") {
+      if (chooser.picks.length) chooser.takeBack();
+    } else if (option) option.click();
+    else if (key === "Enter") press("#choices .commit");
+    else if (key === "u") press("form[action$='/undo'] button");
+    else if (key === "h") press(".mine.yours form[action$='/hint'] button");
+    else if (key === "r") press("#since");
+    else if (key === "b" && this.outline) {
+      this.outline.open = !this.outline.open;
+      this.outline.querySelector("summary")?.focus();
+    } else if (key === "?") /** @type {HTMLDialogElement} */ (at("keys")).showModal();
   }
 
   /** Play what happened since the person's last decision, then come back to now. */
   async since() {
     if (this.playing) return;
-    const answer = await fetch(`/t/${this.id}/since?tall=${shape()}`);
+    const answer = await fetch(`/t/${this.id}/since?shape=${shape()}`);
     if (!answer.ok) return;
     /** @type {(Drawn & {lines: string[]})[]} */
     const frames = await answer.json();

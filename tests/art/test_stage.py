@@ -1,0 +1,113 @@
+"""What the pictures show of the moment: Oh Captain!'s stage, and the previews of Nomads."""
+
+from __future__ import annotations
+
+import random
+import re
+
+import pytest
+
+from tests.art.scenes import EN
+from veillee.engine.drawing.picture import SIZES, Shape
+from veillee.engine.game import Game, game_class
+from veillee.engine.registry import games
+
+CAPTAIN, NOMADS = games()["captain"], games()["nomads"]
+
+
+def drawn(game: Game, shape: Shape = "wide") -> str:
+    assert game.spec.picture is not None
+    view = game.spec.twin(game.seen_by())
+    return "".join(game.spec.picture.board(EN, view, game.names, shape).parts)
+
+
+def accused(honest: bool) -> Game:
+    """A game in which somebody has just been accused, rightly or not."""
+    chance = random.Random(4)
+    for seed in range(60):
+        game = game_class(CAPTAIN)(4, seed=seed)
+        while not game.over:
+            events = game.play(chance.choice(game.legal))
+            for event in events:
+                if event.name == "accuse" and bool(event.values["honest"]) == honest:
+                    return game
+    raise AssertionError
+
+
+@pytest.mark.parametrize("shape", SIZES)
+@pytest.mark.parametrize("honest", [True, False])
+def test_after_an_accusation_the_stage_says_true_or_lie(honest: bool, shape: Shape) -> None:
+    picture = drawn(accused(honest), shape)
+    assert ("True!" in picture) == honest
+    assert ("A lie!" in picture) != honest
+    assert " attacks " in picture
+
+
+@pytest.mark.parametrize("shape", SIZES)
+def test_the_cards_that_nobody_shows_are_counted(shape: Shape) -> None:
+    game = accused(honest=True)
+    up = game.state.up.tolist()[: game.players]
+    for card, total in enumerate(game.state.total.tolist()):
+        hidden = total - sum(loot[card] for loot in up)
+        assert f">{hidden}/{total}<" in drawn(game, shape)
+    assert any(map(any, up))
+
+
+def test_both_outcomes_of_an_accusation_are_told() -> None:
+    chance = random.Random(1)
+    for seed in range(40):
+        game = game_class(CAPTAIN)(3, seed=seed)
+        while not game.over:
+            told = {
+                action: CAPTAIN.outcomes(EN, game.state, action, game.names)  # type: ignore[misc]
+                for action in map(game.number, (one.text for one in game.legal))
+            }
+            if game.phase == "answer":
+                accept, accuse = told.values()
+                assert len(accept) == 1
+                assert accuse[0].startswith("If it is a lie")
+                assert accuse[1].startswith("If it is true")
+                return
+            game.play(chance.choice(game.legal))
+    raise AssertionError
+
+
+@pytest.mark.parametrize("shape", SIZES)
+def test_a_sowing_shows_both_directions_at_the_pile_and_who_gets_what(shape: Shape) -> None:
+    chance = random.Random(7)
+    gains = 0
+    for seed in range(6):
+        game = game_class(NOMADS)(3, seed=seed)
+        while not game.over and len(game.steps) < 60:
+            for action in game.legal:
+                if not action.text.startswith("sow"):
+                    continue
+                assert NOMADS.picture is not None
+                number = game.number(action.text)
+                ghost = NOMADS.picture.ghost(EN, game.state, number, shape, game.seat)
+                found = re.findall(r'data-field="direction" data-value="(\w+)"', ghost)
+                assert found == ["left", "right"]
+                gains += ">+1<" in ghost
+            game.play(chance.choice(game.legal))
+    assert gains > 10
+
+
+@pytest.mark.parametrize("spec", [spec for spec in games().values() if spec.outline])
+def test_the_outline_tells_what_the_seat_may_know_and_no_more(spec: object) -> None:
+    """Resample what a seat may not know: its outline is the same."""
+    chance = random.Random(3)
+    for seed in range(3):
+        game = game_class(spec)(3, seed=seed)  # type: ignore[arg-type]
+        while not game.over:
+            game.play(chance.choice(game.legal))
+            if len(game.steps) % 7 or game.over:
+                continue
+            for seat in (None, 0, 1):
+                known = () if seat is None else (seat,)
+                other = game.resample(*known, seed=seed + 5)
+                texts = [
+                    game.spec.outline(EN, one.spec.twin(one.seen_by(*known)), one.names, seat)  # type: ignore[misc]
+                    for one in (game, other)
+                ]
+                assert texts[0] == texts[1]
+                assert all(section.lines for section in texts[0])

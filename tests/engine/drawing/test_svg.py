@@ -1,0 +1,41 @@
+"""The few words of SVG that all pictures are written with."""
+
+from __future__ import annotations
+
+from xml.etree import ElementTree as ET
+
+from hypothesis import given, strategies
+
+from veillee.art import icons
+from veillee.engine.drawing.svg import esc, fit, num, text
+
+
+@given(strategies.text())
+def test_any_text_comes_back_from_xml(shown: str) -> None:
+    element = ET.fromstring(text(1, 2, shown, "t-b", 12))
+    expected = "".join(c if c.isprintable() else " " for c in shown)
+    assert (element.text or "") == expected
+
+
+@given(strategies.text())
+def test_any_attribute_comes_back_from_xml(shown: str) -> None:
+    element = ET.fromstring(f'<g id="{esc(shown)}"/>')
+    assert element.get("id") == "".join(c if c.isprintable() else " " for c in shown)
+
+
+@given(strategies.text(max_size=80), strategies.floats(20, 400))
+def test_what_is_cut_is_a_beginning(shown: str, width: float) -> None:
+    cut = fit(shown, width, 12)
+    assert cut.endswith("…") or len(cut) <= len(shown)
+    assert len(cut) <= width / 12 / 0.3 + 2
+
+
+def test_numbers_are_short() -> None:
+    assert [num(x) for x in (3.0, -0.04, 2.25, -1.5, 10 / 3)] == ["3", "0", "2.2", "-1.5", "3.3"]
+
+
+def test_the_sites_emblems_are_sound() -> None:
+    drawn = [icons.logo(), icons.lumarathon(), icons.favicon(), icons.favicon_turn()]
+    for picture in drawn:
+        assert ET.fromstring(picture).tag.endswith("svg")
+        assert "style=" not in picture

@@ -1,0 +1,48 @@
+"""What speaks for an action: who would take what, and what a card is worth."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.games.nomads.scene import scene
+from veillee.engine.game import Game
+from veillee.engine.i18n import Words
+from veillee.games.nomads.reasons import reason
+
+NAMES = ["Ada", "Bo"]
+
+
+def why(game: Game, action: str, language: str = "en") -> str | None:
+    seen = game.spec.twin(game.seen_by(game.seat))
+    return reason(Words(language), seen, game.number(action), NAMES, None)
+
+
+def test_sowing_tells_who_takes_what() -> None:
+    game = scene(
+        "ulrich siana",
+        piles={1: "nomad ulrich", 4: "siana"},
+        stacks={3: "whale", 4: "storm"},
+        lys=6,
+    )
+    told = why(game, "sow 1 left")
+    assert told == "You would take a Whale. Bo would take a Storm."
+    assert why(game, "sow 1 left", "fr") == "Vous prendriez une Baleine. Bo prendrait un Orage."
+    game.play("sow 1 left")
+    assert game.scores == [-1, -1]  # a tile each
+
+
+def test_a_disc_next_to_lys_promises_another_tile() -> None:
+    game = scene("ulrich siana", piles={1: "nomad ulrich"}, stacks={3: "moon whale"}, lys=3)
+    told = why(game, "sow 1 left")
+    assert told
+    assert "where Lys points" in told
+
+
+@pytest.mark.parametrize("language", ["en", "fr", "es"])
+def test_a_card_is_worth_its_points_and_the_tiles_that_no_longer_count(language: str) -> None:
+    game = scene("ulrich siana", holds={"ulrich": "storm storm"}, piles={1: "ulrich"})
+    scores = game.scores[0]
+    told = why(game, "write storm I", language)
+    game.play("write storm I")
+    assert told
+    assert str(game.scores[0] - scores) in told

@@ -1,0 +1,259 @@
+"""Studies: what is counted, what is found, and what the report says."""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+from typer.testing import CliRunner
+
+from veillee.cli.lab import app
+from veillee.engine.batch import playouts
+from veillee.engine.game_spec import GameSpec
+from veillee.engine.i18n import Words
+from veillee.engine.refusal import Refusal
+from veillee.engine.registry import games
+from veillee.engine.variant import Variant
+from veillee.lab.executor import workers
+from veillee.lab.findings import Estimate, Question, findings, holm, rows
+from veillee.lab.gather import Batch, BotGame, Setting, Tally, gather, kinds
+from veillee.lab.jit import study as kernel
+from veillee.lab.results import merge, read
+from veillee.lab.study import Cell, Plan, Study, printed, read_levels, read_players, study
+from veillee.lab.study_report import Report
+
+OF_EVERY_GAME = pytest.mark.parametrize("spec", games().values(), ids=list(games()))
+
+
+def setting(spec: GameSpec, level: str = "random", players: int = 3) -> Setting:
+    return Setting(spec.name, players, level, seed=5, options={}, variant="")
+
+
+def run(plan: Plan, file: Path | None = None) -> Study:
+    with workers(1) as pool:
+        return study(plan, file=file, pool=pool)
+
+
+@OF_EVERY_GAME
+def test_random_games_are_those_of_the_playouts(spec: GameSpec) -> None:
+    """The same seeds give the same scores, so the study's speed can be held against theirs."""
+    tally = Tally.of(gather(setting(spec), 0, 300))
+    played = playouts(spec, 3, 300, 5)
+    assert tally.games == 300
+    assert tally.moments["length"][0, 1] == played.decisions
+    assert tally.moments["scores"][:, 1].sum() == played.scores.sum()
+    winners = (played.places == 1).sum(1)
+    assert tally.moments["tie"][0, 1] == (winners > 1).sum()
+    assert tally.moments["seats"][:, 1].sum() == 300 * 60
+
+
+@OF_EVERY_GAME
+def test_every_decision_is_a_use_of_some_kind(spec: GameSpec) -> None:
+    tally = Tally.of(gather(setting(spec), 0, 200))
+    assert tally.moments["use"][:, 1].sum() == tally.moments["length"][0, 1]
+    both = tally.moments["with"] + tally.moments["without"]
+    assert (both == both[0]).all()
+    assert both[0].tolist()[:2] == [600, 200 * 60]
+    assert len(kinds(spec)[0]) < 60
+
+
+def test_roles_share_all_wins() -> None:
+    tally = Tally.of(gather(setting(games()["nomads"]), 0, 200))
+    assert tally.moments["roles"][:, 0].sum() == 600
+    assert tally.moments["roles"][:, 1].sum() == 200 * 60
+
+
+@OF_EVERY_GAME
+def test_chunks_add_up_to_the_whole(spec: GameSpec) -> None:
+    whole = Tally.of(gather(setting(spec), 0, 128))
+    parts = Tally({}, {})
+    for first in (64, 0):
+        parts.add(Tally.of(gather(setting(spec), first, 64)))
+    assert json.dumps(parts.data()) == json.dumps(whole.data())
+
+
+@pytest.mark.parametrize("level", ["greedy", "random+greedy"])
+def test_bots_are_counted_in_the_same_way(level: str) -> None:
+    spec = games()["lumens"]
+    tally = Tally.of(gather(setting(spec, level, players=2), 0, 4))
+    assert tally.games == 4
+    assert tally.moments["use"][:, 1].sum() == tally.moments["length"][0, 1]
+    assert tally.moments["lead changes"][0, 0] == 4
+
+
+@OF_EVERY_GAME
+def test_compiled_bots_play_as_bots_do(spec: GameSpec) -> None:
+    """Games of one level are played without Python: with the choices of `Bot`, to the last one."""
+    batch = Batch(setting(spec, "teller", players=max(spec.player_counts)), 2)
+    batch.play(7, 2)
+    for i, number in enumerate((7, 8)):
+        game = BotGame(batch.setting, number)
+        decisions = 0
+        while not game.over:
+            game.apply(game.decide()[1])
+            decisions += 1
+        assert batch.facts[i, kernel.DECISIONS] == decisions
+        assert batch.ends[i].tobytes() == game.state[0].tobytes()
+
+
+def test_estimates_come_from_sums() -> None:
+    values = np.array([1.0, 2.0, 4.0, 5.0])
+    estimate = Estimate.of([4, values.sum(), (values**2).sum()])
+    assert (estimate.mean, estimate.variance) == (3, 2.5)
+    assert estimate.error == pytest.approx((2.5 / 4) ** 0.5)
+
+
+def test_p_values_are_corrected_for_their_number() -> None:
+    assert holm([0.01, 0.04, 0.03]) == pytest.approx([0.03, 0.06, 0.06])
+    assert holm([0.9, 0.8]) == [1.0, 1.0]
+
+
+def test_few_games_are_no_alarm() -> None:
+    """Four wins of forty where ten are fair: the variance of a fair share counts, not that of 4."""
+    wins = Estimate.of([40, 4 * 60, 4 * 3600], 60)
+    question = Question("nomads", Cell("mine", 4, "teller"), "seats", "first", wins, 0.25, "fair")
+    assert 0.02 < question.p < 0.05
+
+
+def test_the_first_player_who_has_more_is_found_and_named() -> None:
+    """A Captain who begins with fifteen coins more: the report says who wins too often."""
+    rich = Variant("captain", "rich captain", {"captain_coins": 20})
+    found = run(Plan("captain", (rich, printed("captain")), (4,), ("random",), 4000, 1))
+    sentences = [f.sentence(Words("en")) for f in findings(found) if f.notable]
+    named = [s for s in sentences if s.startswith("The first player wins")]
+    assert len(named) == 2
+    assert (
+        "more often than fair with four players (random): give them less at the start." in named[0]
+    )
+    assert "more often than in printed" in named[1]
+
+
+@pytest.mark.parametrize("language", ["en", "fr", "es"])
+def test_a_doubled_power_is_found_and_named(language: str) -> None:
+    """Ulrich gets four coins instead of two: the report names him first, and calls for less."""
+    strong = Variant("captain", "strong Ulrich", {"ulrich_coins": 4})
+    plan = Plan("captain", (strong, printed("captain")), (5,), ("random",), 20_000, 1)
+    first, *others = Report(run(plan), 1.0, language).sentences("random")
+    found = {
+        "en": r"Ulrich wins \d+\.\d points more often than in printed with five players",
+        "fr": r"Ulrich gagne \d+,\d points plus souvent que dans printed à cinq joueurs",
+        "es": r"Ulrich gana \d+,\d puntos más a menudo que en printed con cinco jugadores",
+    }
+    advice = {
+        "en": r"Ulrich wins .* than fair .*: nerf\.",
+        "fr": r"Ulrich gagne .* juste part .*: à affaiblir\.",
+        "es": r"Ulrich gana .* de lo justo .*: hay que debilitarlo\.",
+    }
+    assert re.match(found[language], first)
+    assert any(re.fullmatch(advice[language], sentence) for sentence in others)
+
+
+def test_a_game_beside_itself_differs_in_nothing() -> None:
+    again = Variant("lumens", "again", {})
+    found = run(Plan("lumens", (again, printed("lumens")), (2, 3), ("random",), 500, 1, seed=3))
+    against_itself = [f for f in findings(found) if f.question.against == "printed"]
+    assert len(against_itself) > 40
+    assert not [f.sentence(Words("en")) for f in against_itself if f.sure]
+    one, two = found.cells.values() if len(found.cells) == 2 else list(found.cells.values())[::2]
+    assert one.data() != two.data()
+
+
+def test_an_interrupted_study_goes_on(tmp_path: Path) -> None:
+    file = tmp_path / "study.jsonl"
+    plan = Plan("lumens", (printed("lumens"),), (2,), ("random", "greedy"), 20_000, 10)
+    whole = run(plan, file)
+    lines = file.read_text("utf-8").splitlines(keepends=True)
+    assert len(lines) > 3
+    file.write_text("".join(lines[:2]) + lines[2][:50], "utf-8")
+    again = run(plan, file)
+    assert [t.data() for t in again.cells.values()] == [t.data() for t in whole.cells.values()]
+    assert again.skill == whole.skill
+
+
+def test_shards_of_a_study_merge_into_the_whole(tmp_path: Path) -> None:
+    """A shard plays the whole of each block of 16,384 games that it touches."""
+    whole = Plan("captain", (printed("captain"),), (3,), ("random",), 40_000, 1)
+    files = [tmp_path / "0.jsonl", tmp_path / "20000.jsonl"]
+    for file in files:
+        run(replace(whole, games=20_000, first=int(file.stem)), file)
+    assert [line.block for file in files for line in read(file)] == [0, 1, 1, 2]
+    lines = merge(files)
+    assert [line.block for line in lines] == [0, 1, 2]
+    merged = tmp_path / "merged.jsonl"
+    merged.write_text("".join(line.text() for line in lines), "utf-8")
+    cell = Cell("printed", 3, "random")
+    assert run(whole, merged).cells[cell].data() == run(whole).cells[cell].data()
+    assert len(read(merged)) == 4  # the last block, which was longer, and the three of the shards
+    with pytest.raises(Refusal, match="-1 is no number of a game"):
+        run(replace(whole, first=-1))
+
+
+def test_the_stronger_level_shows_how_much_skill_decides() -> None:
+    plan = Plan("lumens", (printed("lumens"),), (2,), ("random", "greedy"), 50, 40)
+    result = run(plan).skill["printed", 2, "greedy", "random"]
+    assert result.mean > 0.6
+
+
+def test_levels_and_players_are_read_as_one_writes_them() -> None:
+    spec = games()["nomads"]
+    assert read_players(spec, "2-4") == (2, 3, 4)
+    assert read_players(spec, "5,2-3") == (5, 2, 3)
+    assert read_players(spec, "") == (2, 3, 4, 5)
+    assert read_levels("random,search:iterations=5,horizon=2,teller") == (
+        "random",
+        "search:iterations=5,horizon=2",
+        "teller",
+    )
+    for wrong in ("x", "4-2", "2-", "-3"):
+        with pytest.raises(Refusal, match="not numbers of players"):
+            read_players(spec, wrong)
+
+
+def test_the_report_stands_alone(tmp_path: Path) -> None:
+    variant = tmp_path / "mine.toml"
+    variant.write_text('game = "nomads"\nname = "<b>One</b> Wild"\n[values]\nwilds = 1\n', "utf-8")
+    command = (
+        f"study nomads --variant {variant} --against printed --players 2,3 --games 300 "
+        f"--bot-games 4 --players-are random,greedy --processes 1 --out {tmp_path / 'report.html'}"
+    )
+    result = CliRunner().invoke(app, command.split())
+    assert result.exit_code == 0, result.output
+    html = (tmp_path / "report.html").read_text("utf-8")
+    assert set(re.findall(r"https?://[^/]+", html)) == {"http://www.w3.org"}  # namespaces
+    assert "<script" not in html
+    assert html.count("<svg") == 11
+    assert "<b>One" not in html
+    assert "&lt;b&gt;One" in html
+    assert "ask again with teller" in html
+    data = json.loads((tmp_path / "report.json").read_text("utf-8"))
+    assert len(data["cells"]) == 8
+    assert data["plan"]["variants"][0]["hash"]
+    assert {"rules", "package", "code"} == set(data["versions"])
+    markdown = (tmp_path / "report.md").read_text("utf-8")
+    assert "| 3 | printed | first |" in markdown
+
+
+def test_a_report_of_few_games_shows_nothing_that_can_not_be() -> None:
+    """No share below 0 or above 1, and no line for an adventurer who plays with five only."""
+    plan = Plan("captain", (printed("captain"),), (3,), ("random", "random+random"), 3, 3)
+    report = Report(run(plan), 1.0, "en")
+    intervals = [row[4] for row in report.shares("random", "seats")]
+    assert {interval[:2] for interval in intervals} == {"0."}
+    assert max(float(interval.partition("–")[2]) for interval in intervals) == 1
+    drawn = report.strength()
+    assert "Lys" in drawn
+    assert "Ulrich" not in drawn
+
+
+def test_shares_of_a_seat_have_their_interval() -> None:
+    found = run(Plan("lumens", (printed("lumens"),), (2,), ("random",), 400, 1))
+    tally = found.cells[Cell("printed", 2, "random")]
+    [(first, one), (second, two)] = rows(games()["lumens"], tally, "seats")
+    assert (first, second) == ("first", "second")
+    assert one.mean + two.mean == pytest.approx(1)
+    low, high = one.interval
+    assert 0.04 < high - low < 0.11

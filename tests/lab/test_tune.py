@@ -1,0 +1,127 @@
+"""Tuning: finds what it is asked for, repeats itself, and goes on after an interruption."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from veillee.cli.lab import app
+from veillee.engine.refusal import Refusal
+from veillee.engine.variant import read_variant
+from veillee.lab.executor import workers
+from veillee.lab.tune import Candidate, Range, Task, check_task, read_task, tune
+
+GOALS = """\
+game = "captain"
+name = "Fair Captain"
+players = [4]
+
+[values]
+captain_coins = 20
+
+[free]
+captain_coins = { low = 0, high = 20 }
+
+[goals]
+seats = 0.05
+length = { low = 60, high = 120 }
+"""
+
+
+def written(folder: Path, text: str = GOALS) -> Path:
+    path = folder / "goals.toml"
+    path.write_text(text, "utf-8")
+    return path
+
+
+def run(task: Task, trials: int, storage: Path | None = None) -> list[Candidate]:
+    with workers(1) as pool:
+        return tune(task, trials, 1000, storage=storage, pool=pool)
+
+
+def test_a_planted_imbalance_of_seats_is_mended(tmp_path: Path) -> None:
+    """With twenty coins the Captain wins far too often; with about five, a fair share."""
+    found = run(read_task(written(tmp_path)), 14)
+    assert found[0].values == {"captain_coins": 20}
+    assert found[0].reached["seats"] > 0.4
+    assert any(candidate.meets_goals for candidate in found)
+    assert all(candidate.values["captain_coins"] < 10 for candidate in found if candidate.on_front)
+
+
+def test_an_interrupted_run_goes_on_as_it_would_have(tmp_path: Path) -> None:
+    task = read_task(written(tmp_path))
+    whole = run(task, 12)
+    storage = tmp_path / "trials.db"
+    assert run(task, 5, storage) == run(task, 5)
+    again = run(task, 12, storage)
+    assert [each.values for each in again] == [each.values for each in whole]
+    assert again == whole
+
+
+def test_values_that_can_not_be_played_are_passed_over(tmp_path: Path) -> None:
+    """With four players and thirty coins, an Explorer can't begin with ten."""
+    text = GOALS.replace("captain_coins = { low = 0", "explorer_coins = { low = 0")
+    found = run(read_task(written(tmp_path, text)), 12)
+    assert 0 < len(found) < 12
+    assert all(candidate.values["explorer_coins"] <= 3 for candidate in found)
+
+
+def test_numbers_inside_tables_may_move(tmp_path: Path) -> None:
+    text = GOALS.replace(
+        "captain_coins = { low = 0, high = 20 }", '"cards.egg" = { low = 1, high = 7 }'
+    )
+    task = read_task(written(tmp_path, text))
+    cards = task.variant({"cards.egg": 2}).values["cards"]
+    assert cards["egg"] == 2
+    assert cards["hook"] == 5
+
+
+def test_a_star_moves_all_entries_together(tmp_path: Path) -> None:
+    text = GOALS.replace(
+        "captain_coins = { low = 0, high = 20 }", '"cards.*" = {low = 1, high = 7}'
+    )
+    cards = read_task(written(tmp_path, text)).variant({"cards.*": 4}).values["cards"]
+    assert set(cards.values()) == {4}
+
+
+def test_distances_are_parts_of_the_nearest_bound() -> None:
+    assert [Range(40, 50).distance(value) for value in (45, 36, 60)] == [0, 0.1, 0.2]
+
+
+@pytest.mark.parametrize(
+    ("change", "answer"),
+    [
+        (("[goals]", "[goal]"), "There is no “goal” here. There are: game"),
+        (("[goals]", "[goals"), "can’t be read: "),
+        (("seats = 0.05", "speed = { low = 1, high = 2 }"), "There is no goal “speed”"),
+        (("seats = 0.05", 'seats = "fair"'), "seats needs numbers"),
+        (("low = 0, high = 20", "low = 9, high = 2"), "free.captain_coins needs numbers"),
+        (("low = 0, high = 20", "low = 0.5, high = 2"), "free.captain_coins needs numbers"),
+        (("captain_coins = { low", "wings = { low"), "There is no number at wings"),
+        (("captain_coins = { low", "cards = { low"), "There is no number at cards"),
+        (("players = [4]", "players = 4"), "are not numbers of players"),
+        (("players = [4]", "players = [9]"), "3 to 6"),
+        (("captain_coins = 20\n", "captain_coins = 99\n"), "captain_coins: 99"),
+    ],
+)
+def test_wrong_files_are_refused(tmp_path: Path, change: tuple[str, str], answer: str) -> None:
+    with pytest.raises(Refusal, match=re.escape(answer)):
+        check_task(read_task(written(tmp_path, GOALS.replace(*change))), 5, 100)
+
+
+def test_the_command_writes_chart_data_and_variant(tmp_path: Path) -> None:
+    command = (
+        f"tune {written(tmp_path)} --trials 6 --games 500 --processes 1 "
+        f"--out {tmp_path / 'front.svg'}"
+    )
+    result = CliRunner().invoke(app, command.split())
+    assert result.exit_code == 0, result.output
+    assert (tmp_path / "front.svg").read_text("utf-8").startswith("<svg")
+    told = json.loads((tmp_path / "front.json").read_text("utf-8"))
+    assert len(told["candidates"]) <= 6
+    assert set(told["confirmed"]) == {"seats", "length"}
+    assert read_variant(tmp_path / "front.variant.json").name == "Fair Captain"

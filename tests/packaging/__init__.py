@@ -1,0 +1,1 @@
+"""Tests of the built and installed package; `make test-package` runs the heavy ones."""

@@ -1,0 +1,119 @@
+"""The cache of machine code: where it is, and what happens where it can't be written."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from veillee.engine.jit import cache
+
+PLAY = """
+import sys
+from numba.core import event
+compiled = []
+class Listener(event.Listener):
+    def on_start(self, event): pass
+    def on_end(self, event): compiled.append(event)
+with event.install_listener("numba:compile", Listener()):
+    import veillee
+    game = veillee.lumens.Game(2, 1, compiled=True)
+    print(len(game.legal), len(compiled))
+    if sys.argv[1:]:
+        game.play(game.legal[0])
+        print(len(game.legal), len(compiled))
+"""
+
+
+def play(folder: Path, *arguments: str) -> tuple[list[list[int]], str]:
+    """Return how many actions were legal and functions compiled, and the warnings."""
+    command = [sys.executable, "-c", PLAY, *arguments]
+    if os.geteuid() == 0:  # root may write anywhere, unless it does without that
+        setpriv = shutil.which("setpriv")
+        if setpriv is None:
+            pytest.skip("setpriv is needed to run this test as root")
+        command = [setpriv, "--bounding-set=-dac_override", *command]
+    done = subprocess.run(
+        command,
+        check=False,
+        capture_output=True,
+        text=True,
+        env=os.environ | {"VEILLEE_CACHE": str(folder)},
+    )
+    assert done.returncode == 0, done.stderr
+    return [[int(n) for n in line.split()] for line in done.stdout.splitlines()], done.stderr
+
+
+def make_read_only(folder: Path) -> None:
+    for path in (folder, *folder.rglob("*")):
+        path.chmod(path.stat().st_mode & ~0o222)
+
+
+@pytest.fixture(scope="module")
+def filled(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with the start of a game of Lumens."""
+    folder = tmp_path_factory.mktemp("cache") / "made" / "here"
+    ((legal, compiled),), warned = play(folder)
+    assert (legal, compiled > 0, warned) == (2, True, "")
+    return folder
+
+
+def test_machine_code_is_kept(filled: Path) -> None:
+    assert play(filled) == ([[2, 0]], "")
+
+
+def test_read_only_cache_is_used(filled: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "cache"
+    shutil.copytree(filled, folder)
+    (folder / "complete-lumens-0").touch()
+    make_read_only(folder)
+    assert play(folder) == ([[2, 0]], "")
+    (start, (legal, compiled)), warned = play(folder, "and go on")
+    assert start == [2, 0]
+    assert legal
+    assert compiled, "what is missing is compiled for this process"
+    assert "Error" not in warned
+
+
+def test_unwritable_cache_is_replaced_with_a_warning(tmp_path: Path) -> None:
+    folder = tmp_path / "cache"
+    folder.mkdir()
+    make_read_only(folder)
+    ((legal, compiled),), warned = play(folder)
+    assert (legal, compiled > 0) == (2, True)
+    assert f"{folder} can’t be written" in warned
+    assert "Set VEILLEE_CACHE" in warned
+    assert warned.count("RuntimeWarning") == 1
+    assert not list(folder.iterdir())
+
+
+@pytest.mark.packaging
+@pytest.mark.parametrize(
+    "first_use",
+    [
+        "from veillee.adapters.vector import SelfPlay; SelfPlay('lumens').reset()",
+        "from veillee.adapters.gymnasium import AgainstBots; AgainstBots('lumens').reset()",
+        "from veillee.adapters.pettingzoo import env; env('lumens').reset()",
+        "import pyspiel, veillee.adapters.open_spiel; pyspiel.load_game('veillee_lumens')",
+        "import veillee; veillee.lumens.Game.playouts(1, players=2)",
+        "import veillee; veillee.lumens.Game.batch(1, players=2)",
+    ],
+)
+def test_first_use_shows_that_it_compiles(first_use: str, tmp_path: Path) -> None:
+    """The machine code is there, so that it takes no time; only the record of it is missing."""
+    for folder in cache.root().glob("lumens-*"):
+        (tmp_path / folder.name).symlink_to(folder)
+    for shown in (1, 0):
+        done = subprocess.run(
+            [sys.executable, "-c", first_use],
+            check=True,
+            capture_output=True,
+            text=True,
+            env=os.environ | {"VEILLEE_CACHE": str(tmp_path)},
+        )
+        assert done.stderr.count("Compiling lumens, once") == shown
+        assert done.stdout == ""

@@ -1,0 +1,80 @@
+"""The files around the package agree with each other."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from pathlib import Path
+
+import pytest
+import yaml
+
+ROOT = Path(__file__).parents[2]
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+PINS = sorted((ROOT / "requirements").glob("*.txt"))
+
+
+def names(requirements: list[str]) -> set[str]:
+    found = (re.match(r"[A-Za-z0-9_.-]+", line) for line in requirements)
+    return {re.sub(r"[-_.]+", "-", each[0]).lower() for each in found if each}
+
+
+def wanted(*extras: str) -> set[str]:
+    """Return the names of the packages that the core and these extras ask for."""
+    asked = names(PROJECT["dependencies"])
+    for extra in extras:
+        for requirement in PROJECT["optional-dependencies"][extra]:
+            if inner := re.fullmatch(r"veillee\[(.+)\]", requirement):
+                asked |= wanted(*inner[1].split(","))
+            else:
+                asked |= names([requirement])
+    return asked
+
+
+@pytest.mark.parametrize("path", PINS, ids=lambda path: path.name)
+def test_pins_are_names_and_versions_only(path: Path) -> None:
+    for line in path.read_text("utf-8").splitlines():
+        assert re.fullmatch(r"[a-z0-9-]+(\[\w+\])?==[\w.]+( ; .+)?", line), line
+
+
+@pytest.mark.parametrize(
+    ("path", "extras"),
+    [
+        ("play.txt", ("build", "web")),
+        ("server.txt", ("build", "postgresql", "redis")),
+        ("dev.txt", ("build", "web", "dev")),
+        ("mutants.txt", ("build", "web", "mutants")),
+    ],
+)
+def test_everything_asked_for_is_pinned(path: str, extras: tuple[str, ...]) -> None:
+    pinned = names((ROOT / "requirements" / path).read_text("utf-8").splitlines())
+    assert wanted(*extras) <= pinned
+
+
+def test_no_registry_address() -> None:
+    for name in (".npmrc", "package.json", "package-lock.json", "Makefile"):
+        assert "://" not in (ROOT / name).read_text("utf-8"), name
+
+
+def test_extra_all_is_everything_for_users() -> None:
+    development = {"all", "build", "bench", "peers", "test", "lint", "docs", "dev", "clients"}
+    users = set(PROJECT["optional-dependencies"]) - development - {"mutants", "node"}
+    (everything,) = PROJECT["optional-dependencies"]["all"]
+    assert set(everything.removeprefix("veillee[").removesuffix("]").split(",")) == users
+
+
+def test_image_and_compose_file_start_the_same_server() -> None:
+    compose = yaml.safe_load((ROOT / "compose.yaml").read_text("utf-8"))
+    command = compose["services"]["server"]["command"]
+    assert command[:4] == ["veillee", "serve", "--host=0.0.0.0", "--port=8000"]
+    image = (ROOT / "Dockerfile").read_text("utf-8")
+    assert 'CMD ["veillee", "serve", "--host", "0.0.0.0", "--port", "8000"]' in image
+    assert "USER veillee" in image
+    assert "dynamic a server 8000" in (ROOT / "deploy" / "Caddyfile").read_text("utf-8")
+
+
+def test_changelog_has_a_section_for_each_version_it_links() -> None:
+    text = (ROOT / "CHANGELOG.md").read_text("utf-8")
+    sections = re.findall(r"^## \[(.+?)\] - (?:Unreleased|\d{4}-\d\d-\d\d)$", text, re.MULTILINE)
+    assert sections == re.findall(r"^\[(.+?)\]: ", text, re.MULTILINE)
+    assert "0.2.0" in sections

@@ -1,0 +1,142 @@
+"""The package as others have it: built, installed into a new environment, run from elsewhere."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+import tarfile
+import zipfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.packaging.installed import ROOT, Environment, build, files, pythons
+
+pytestmark = [pytest.mark.packaging, pytest.mark.timeout(900)]
+"""These compile games from an empty cache."""
+
+GAME = [
+    {"do": "new", "game": "lumens", "players": 2, "seed": "7"},
+    {"do": "legal"},
+    {"do": "record"},
+]
+
+
+@pytest.fixture(scope="session")
+def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return build(tmp_path_factory.mktemp("dist"))
+
+
+@pytest.fixture(scope="session")
+def wheel(built: Path) -> Path:
+    (found,) = built.glob("*.whl")
+    return found
+
+
+@pytest.fixture(scope="session", params=pythons())
+def environment(
+    request: pytest.FixtureRequest, wheel: Path, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Environment]:
+    """The wheel with `[web]` in a read-only environment, for every Python found."""
+    folder = tmp_path_factory.mktemp("environment") / "venv"
+    made = Environment.create(folder, request.param, f"{wheel}[web]")
+    library = folder / "lib"
+    for path in (library, *library.rglob("*")):
+        if not path.is_symlink():
+            path.chmod(path.stat().st_mode & ~0o222)
+    before = files(library)
+    yield made
+    assert files(library) == before  # root may write in spite of the mode
+    for path in (library, *library.rglob("*")):
+        if path.is_dir() and not path.is_symlink():
+            path.chmod(0o755)
+
+
+def play_through_referee(environment: Environment) -> None:
+    """Play one decision through `veillee referee`."""
+    requests = "\n".join(map(json.dumps, GAME))
+    answer = environment.run("veillee", "referee", given=requests)
+    assert answer.returncode == 0, answer.stderr
+    new, legal, record = map(json.loads, answer.stdout.splitlines())
+    assert new["ok"]
+    assert legal["actions"]
+    assert record["record"]["game"] == "lumens"
+
+
+def test_sdist_has_what_the_tests_need(built: Path) -> None:
+    (path,) = built.glob("*.tar.gz")
+    with tarfile.open(path) as archive:
+        names = {name.partition("/")[2] for name in archive.getnames()}
+    for name in ("examples/train.py", "tests/test_docs.py", "tools/browser.py", "mkdocs.yml"):
+        assert name in names
+    assert {"Makefile", "CHANGELOG.md", "LICENSE", "package-lock.json", ".npmrc"} <= names
+
+
+def test_wheel_has_every_data_file_and_nothing_else(wheel: Path) -> None:
+    with zipfile.ZipFile(wheel) as archive:
+        names = {name for name in archive.namelist() if ".dist-info/" not in name}
+    package = ROOT / "veillee"
+    cached = ("__pycache__", ".mypy_cache")
+    ours = {
+        path.relative_to(ROOT).as_posix()
+        for path in package.rglob("*")
+        if path.is_file() and not set(cached) & set(path.parts)
+    }
+    assert names == ours
+
+
+def test_readme_leads_to_the_repository(wheel: Path) -> None:
+    """On PyPI a relative link or picture would be broken."""
+    with zipfile.ZipFile(wheel) as archive:
+        (name,) = (name for name in archive.namelist() if name.endswith("/METADATA"))
+        readme = archive.read(name).decode()
+    targets = re.findall(r"\]\((.+?)\)", readme)
+    assert len(targets) > 10
+    assert all(target.startswith("https://") for target in targets)
+    assert any(target.endswith("main/docs/screens/play.gif") for target in targets)
+
+
+def test_readme_example_runs(environment: Environment) -> None:
+    shutil.copy(ROOT / "README.md", environment.folder / "home")
+    answer = environment.run("python", "-m", "doctest", "-o", "ELLIPSIS", "README.md")
+    assert answer.returncode == 0, answer.stdout + answer.stderr
+
+
+def test_command_line(environment: Environment) -> None:
+    assert "play" in environment.run("veillee", "--help").stdout
+    play_through_referee(environment)
+
+
+def test_server_answers(environment: Environment) -> None:
+    assert "Nomads" in environment.served_page()
+
+
+def test_core_without_extras(wheel: Path, tmp_path: Path) -> None:
+    core = Environment.create(tmp_path / "venv", pythons()[0], str(wheel))
+    assert "play" in core.run("veillee", "--help").stdout
+    play_through_referee(core)
+    installed = core.run("python", "-c", "import veillee, litestar")
+    assert "No module named 'litestar'" in installed.stderr
+
+
+def test_missing_extra_is_named(wheel: Path, tmp_path: Path) -> None:
+    core = Environment.create(tmp_path / "venv", pythons()[0], str(wheel))
+    answer = core.run("veillee", "serve", "--port", "0")
+    assert answer.returncode == 2
+    assert "pip install 'veillee[web]'" in answer.stderr
+
+
+def test_lowest_versions_work(wheel: Path, tmp_path: Path) -> None:
+    lowest = Environment.create(
+        *(tmp_path / "venv", pythons()[0], "--resolution", "lowest-direct"),
+        f"{wheel}[web,postgresql,redis,lab]",
+    )
+    for command in (["--help"], ["serve", "--help"], ["lab", "match", "--help"]):
+        answer = lowest.run("veillee", *command)
+        assert answer.returncode == 0, answer.stderr
+    play_through_referee(lowest)
+    assert "Nomads" in lowest.served_page()
+    game = "import veillee; print(veillee.lumens.Game.playouts(10, players=2).scores.shape)"
+    assert lowest.run("python", "-c", game).stdout == "(10, 2)\n"

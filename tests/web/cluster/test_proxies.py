@@ -1,0 +1,120 @@
+"""Two servers behind a real proxy, with the examples of `deploy/`, while one of them is killed."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+import shutil
+import subprocess
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import httpx
+import pytest
+
+from tests.web.cluster.people import Player, Watcher, end
+from tests.web.cluster.servers import Server, decisions
+from tests.web.loop import run
+from tests.web.parts import free_port
+
+DEPLOY = Path(__file__).parents[3] / "deploy"
+
+
+def nginx_command(folder: Path, port: int, servers: list[Server]) -> list[str]:
+    """The example, with our ports, inside of the least that nginx needs around it."""
+    text = (DEPLOY / "nginx.conf").read_text("utf-8")
+    text = text.replace("listen 80;", f"listen 127.0.0.1:{port};")
+    for example, server in zip(("8001", "8002"), servers, strict=True):
+        assert f"127.0.0.1:{example}" in text
+        text = text.replace(f"127.0.0.1:{example}", f"127.0.0.1:{server.port}")
+    paths = "".join(
+        f"{name}_temp_path {folder / name};\n"
+        for name in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
+    )
+    (folder / "nginx.conf").write_text(
+        f"daemon off;\nmaster_process off;\npid {folder / 'pid'};\nerror_log {folder / 'log'};\n"
+        f"events {{}}\nhttp {{\naccess_log off;\n{paths}{text}\n}}\n"
+    )
+    return ["nginx", "-p", str(folder), "-c", str(folder / "nginx.conf")]
+
+
+def caddy_command(folder: Path, port: int, servers: list[Server]) -> list[str]:
+    """The example, with our ports instead of the names in a network of containers."""
+    text = (DEPLOY / "Caddyfile").read_text("utf-8")
+    text = text.replace("{$VEILLEE_SITE:localhost}", f"http://127.0.0.1:{port}")
+    upstreams = " ".join(f"127.0.0.1:{server.port}" for server in servers)
+    text, count = re.subn(r"dynamic a server 8000 \{[^}]*\}", f"to {upstreams}", text)
+    assert count == 1
+    assert text.startswith("{\n")
+    (folder / "Caddyfile").write_text("{\n\tadmin off\n\tauto_https off\n" + text[2:])
+    return ["caddy", "run", "--adapter", "caddyfile", "--config", str(folder / "Caddyfile")]
+
+
+PROXIES = {"nginx": nginx_command, "caddy": caddy_command}
+
+
+@pytest.fixture
+def servers(postgres_database: str) -> Iterator[list[Server]]:
+    with Server(postgres_database) as one, Server(postgres_database) as other:
+        yield [one, other]
+
+
+@pytest.fixture(params=list(PROXIES))
+def proxy(request: pytest.FixtureRequest, servers: list[Server], tmp_path: Path) -> Iterator[str]:
+    """The address of a proxy in front of both servers."""
+    if shutil.which(request.param) is None:
+        pytest.skip(f"{request.param} is not installed (Debian has a package of that name)")
+    port = free_port()
+    command = PROXIES[request.param](tmp_path, port, servers)
+    environment = {"HOME": str(tmp_path), "PATH": "/usr/sbin:/usr/bin:/sbin:/bin"}
+    process = subprocess.Popen(command, env=environment, stderr=subprocess.DEVNULL)
+    address = f"http://127.0.0.1:{port}"
+    for _ in range(200):
+        try:
+            if httpx.get(f"{address}/health/live").status_code == 200:
+                break
+        except httpx.HTTPError:
+            time.sleep(0.05)
+    else:
+        raise AssertionError(f"{request.param} does not answer")
+    yield address
+    process.terminate()
+    process.wait()
+
+
+def test_requests_for_one_table_reach_one_server(proxy: str, servers: list[Server]) -> None:
+    async def story() -> None:
+        for _ in range(4):
+            person = Player([proxy])
+            person.path = await person.open_table("me", "screen")
+            person.most = 5
+            await person.play()
+            assert len(person.acknowledged) == 5
+
+    run(story())
+
+
+def test_a_server_is_killed_in_the_middle_of_games(proxy: str, servers: list[Server]) -> None:
+    """Browsers come back on the other one, bots go on, nothing acknowledged is lost."""
+
+    async def story() -> None:
+        players = [Player([proxy], n) for n in range(6)]
+        watchers = []
+        for player in players:
+            player.path = await player.open_table("me", "bot:random")
+            watchers.append(Watcher([proxy], 0, player.path))
+        tasks = [asyncio.create_task(watcher.watch()) for watcher in watchers]
+        playing = [asyncio.create_task(player.play()) for player in players]
+        await asyncio.sleep(1)
+        servers[0].kill()
+        async with asyncio.timeout(180):
+            await asyncio.gather(*playing)
+            while not all(watcher.screen.state == "over" for watcher in watchers):
+                await asyncio.sleep(0.05)
+        await end(tasks)
+        for player in players:
+            stored = await decisions(servers[0].database, player.path)
+            assert all(stored[moment] == action for moment, action in player.acknowledged)
+
+    run(story())

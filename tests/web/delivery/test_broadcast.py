@@ -1,0 +1,127 @@
+"""What is sent as changes adds up to what somebody sees who comes later."""
+
+from __future__ import annotations
+
+import json
+from random import Random
+from typing import Any
+
+import pytest
+
+from tests.web.delivery.scene import GAMES, Reader, set_up
+from tests.web.loop import run
+from veillee.engine.drawing.picture import SIZES, Shape
+from veillee.engine.registry import games
+from veillee.web.delivery.rendering import Layout
+from veillee.web.tables import log
+
+
+class Page:
+    """A page that puts together what the stream tells, as its script does."""
+
+    def __init__(self) -> None:
+        self.parts: list[str] = []
+        self.own: dict[str, Any] = {}
+
+    def read(self, message: bytes) -> None:
+        for told in message.decode().split("\n\n"):
+            lines = [line[6:] for line in told.splitlines() if line.startswith("data: ")]
+            if lines:
+                self._take(json.loads(lines[0]), json.loads(lines[1]))
+
+    def _take(self, shared: dict[str, Any], own: dict[str, Any]) -> None:
+        self.parts = shared.get("picture", self.parts)
+        for place, part in shared.get("changes", []):
+            self.parts[place] = part
+        self.own |= {key: own[key] for key in ("overlay", "panel") if key in own}
+
+
+@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("shape", SIZES)
+def test_changes_add_up(game: str, shape: Shape) -> None:
+    run(follow(game, Layout("fr", shape)))
+
+
+async def follow(game: str, layout: Layout) -> None:
+    """Everybody follows a game; at each step each page is as one that is opened then."""
+    broadcast, table = set_up(game, 2)
+    started = table.game
+    assert started is not None
+    chance = Random(7)
+    viewers = [Reader(f"p{seat}", layout) for seat in range(started.players)]
+    pages = [Page() for _ in viewers]
+    for viewer, page in zip(viewers, pages, strict=True):
+        page.read(broadcast.join(table, viewer))
+    while not started.over:
+        table.apply(log.Play(started.seat, str(chance.choice(started.legal))), 0)
+        broadcast.send(table)
+        for viewer, page in zip(viewers, pages, strict=True):
+            page.read(b"".join(viewer.waiting))
+            viewer.waiting.clear()
+            late, fresh = Reader(viewer.person, layout), Page()
+            fresh.read(broadcast.join(table, late))
+            broadcast.leave(table, late)
+            assert page.parts == fresh.parts
+            assert page.own == fresh.own
+
+
+def test_who_joins_between_two_changes_is_told_once() -> None:
+    """A move that is not yet told is in what a new reader gets first, and not told again."""
+    broadcast, table = set_up("nomads", 2)
+    started = table.game
+    assert started is not None
+    layout = Layout("en", "wide")
+    early, late = Reader("p0", layout), Reader("p1", layout)
+    page, fresh = Page(), Page()
+    page.read(broadcast.join(table, early))
+    table.apply(log.Play(started.seat, str(started.legal[0])), 0)
+    fresh.read(broadcast.join(table, late))
+    broadcast.send(table)
+    page.read(b"".join(early.waiting))
+    assert not late.waiting
+    assert page.parts == fresh.parts
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_machine_code_shows_the_same(game: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A table goes on in machine code as soon as that is there; nobody can tell."""
+    layout = Layout("en", "wide")
+    told: list[list[bytes]] = []
+    for compiled in (set(), {games()[game]}):
+        monkeypatch.setattr("veillee.web.tables.table.COMPILED", compiled)
+        broadcast, table = set_up(game, 3)
+        started = table.game
+        assert started is not None
+        assert started.compiled == bool(compiled)
+        viewer, chance = Reader("p0", layout), Random(5)
+        heard = [broadcast.join(table, viewer)]
+        while not started.over:
+            table.apply(log.Play(started.seat, str(chance.choice(started.legal))), 0)
+            broadcast.send(table)
+            heard += viewer.waiting
+            viewer.waiting.clear()
+        told.append(heard)
+    assert told[0] == told[1]
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_running_game_switches_to_machine_code(game: str) -> None:
+    """As when compilation ends while people play: nobody can tell."""
+    layout = Layout("en", "wide")
+    told: list[list[bytes]] = []
+    for switch in (False, True):
+        broadcast, table = set_up(game, 3)
+        started = table.game
+        assert started is not None
+        viewer, chance = Reader("p0", layout), Random(5)
+        heard = [broadcast.join(table, viewer)]
+        while not started.over:
+            if switch and len(started.steps) == 10:
+                started.run_compiled()
+            table.apply(log.Play(started.seat, str(chance.choice(started.legal))), 0)
+            broadcast.send(table)
+            heard += viewer.waiting
+            viewer.waiting.clear()
+        assert started.compiled is switch
+        told.append(heard)
+    assert told[0] == told[1]

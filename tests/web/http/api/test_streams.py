@@ -1,0 +1,123 @@
+"""Streams of the API: across servers, at the end of a server, and when a token is revoked."""
+
+from __future__ import annotations
+
+import re
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.web.guest import Guest
+from tests.web.http.api.program import Program, make_token
+from tests.web.served import Served, sqlite_in
+
+
+@pytest.fixture(scope="module")
+def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    """A new server, at which nobody counts as away yet: streams tell who comes back."""
+    with Served(sqlite_in(tmp_path_factory.mktemp("streams")), "--no-limits") as server:
+        yield server
+
+
+def test_two_servers_tell_the_same(postgres_database: str) -> None:
+    """A token, an invitation and a move made at one server are known at the other."""
+    servers = [Served(postgres_database, "--no-limits") for _ in range(2)]
+    with servers[0] as one, servers[1] as other:
+        guest = Guest(one.address)
+        here = Program(one.address, make_token(guest))
+        bot = make_token(guest, "wanderer-of-worlds")
+        away = Program(other.address, bot)
+        table_id = here.open("lumens", "me open")["id"]
+        with away.lines("/stream.ndjson") as told:
+            assert next(told)["event"] == "hello"
+            here.post(f"/tables/{table_id}/invite", bot="wanderer-of-worlds")
+            assert next(told)["event"] == "invited"
+            away.post(f"/invitations/{table_id}/accept")
+            here.post(f"/tables/{table_id}/start")
+            play_until_over(here, table_id)
+            for message in told:
+                table = message["table"]
+                if message["event"] == "over":
+                    break
+                action = table["actions"][0]["text"]
+                away.post(f"/tables/{table_id}/play", action=action, moment=table["moment"])
+        assert here.get(f"/tables/{table_id}/record")
+        assert away.http.post(f"/invitations/{table_id}/refuse").status_code == 404
+        guest.form("/forget")
+        away.get("/account", 401)
+
+
+def play_until_over(program: Program, table_id: str) -> None:
+    """Play in the background."""
+
+    def play() -> None:
+        with program.lines(f"/tables/{table_id}/stream.ndjson") as told:
+            for message in told:
+                table: Any = message["table"]
+                if table["yours"]:
+                    move = {"action": table["actions"][0]["text"], "moment": table["moment"]}
+                    program.http.post(f"/tables/{table_id}/play", json=move)
+
+    threading.Thread(target=play, daemon=True).start()
+
+
+def test_a_server_ends_its_streams_when_it_stops(tmp_path: Path) -> None:
+    with Served(sqlite_in(tmp_path), "--no-limits") as server:
+        program = Program.of(server.address)
+        table_id = program.open("lumens", "me open")["id"]
+        with (
+            program.lines("/stream.ndjson") as all_tables,
+            Program(server.address, program.http.headers["authorization"][7:]).lines(
+                f"/tables/{table_id}/stream.ndjson"
+            ) as one_table,
+        ):
+            next(all_tables)
+            next(one_table)
+            began = time.monotonic()
+            assert server.stop() == 0
+            assert time.monotonic() - began < 4
+            assert list(all_tables) == []
+            assert list(one_table) == []
+
+
+def test_a_revoked_token_hears_no_more(served: Served) -> None:
+    guest = Guest(served.address)
+    program = Program(served.address, make_token(guest))
+    other = Program.of(served.address)
+    table_id = program.open("lumens", "me open")["id"]
+    other.post(f"/tables/{table_id}/sit")
+    with program.lines(f"/tables/{table_id}/stream.ndjson") as told:
+        next(told)
+        found = re.search(r'name="id" value="([^"]+)"', guest.http.get("/programs").text)
+        assert found
+        guest.form("/programs/revoke", id=found[1])
+        time.sleep(5.5)
+        other.post(f"/tables/{table_id}/talk", phrase="hello")
+        assert list(told) == []
+
+
+def test_who_follows_is_there(tmp_path: Path) -> None:
+    with Served(sqlite_in(tmp_path), "--no-limits", "--away", "1") as server:
+        ada, ben = Program.of(server.address), Program.of(server.address)
+        table_id = ada.open("lumens", "me open")["id"]
+        ben.post(f"/tables/{table_id}/sit")
+        ada.post(f"/tables/{table_id}/start")
+        with ben.lines(f"/tables/{table_id}/stream.ndjson") as told:
+            next(told)
+            time.sleep(1.5)
+            seats = ada.get(f"/tables/{table_id}")["seats"]
+            assert [seat["away"] for seat in seats] == [False, False]
+        time.sleep(1.5)
+        seats = ada.get(f"/tables/{table_id}")["seats"]
+        assert [seat["away"] for seat in seats] == [False, True]
+
+
+@pytest.mark.parametrize("path", ["/stream.ndjson", "/stream"])
+def test_streams_are_not_compressed(served: Served, path: str) -> None:
+    """A compressed stream would be held back until there is enough of it."""
+    answer = Program.of(served.address).http.get(f"{path}?most=1")
+    assert "content-encoding" not in answer.headers

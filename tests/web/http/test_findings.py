@@ -1,0 +1,189 @@
+"""Attacks on a running server, each of which once did harm."""
+
+from __future__ import annotations
+
+import socket
+import sqlite3
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import httpx
+import pytest
+
+from tests.web.guest import Guest
+from tests.web.http.test_table import friends
+from tests.web.served import Served, sqlite_in
+from veillee.web.http.security import HEADERS
+from veillee.web.http.site import static_files
+
+
+@pytest.fixture(scope="module")
+def limited(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    with Served(sqlite_in(tmp_path_factory.mktemp("limited"))) as server:
+        yield server
+
+
+def rows(served: Served, sql: str) -> int:
+    with sqlite3.connect(served.database) as store:
+        return int(store.execute(sql).fetchone()[0])
+
+
+def raw(served: Served, request: bytes) -> bytes:
+    with socket.create_connection(("127.0.0.1", served.port), timeout=20) as line:
+        line.sendall(request)
+        answer = b""
+        while more := line.recv(65536):
+            answer += more
+        return answer
+
+
+def test_names_of_static_files_that_do_not_exist_are_not_kept(served: Served) -> None:
+    before = len(static_files())
+    for number in range(20):
+        assert httpx.get(f"{served.address}/static/1/{'x' * 900}{number}").status_code == 404
+    assert len(static_files()) == before
+    assert httpx.get(f"{served.address}/static/1/table.js").status_code == 200
+
+
+@pytest.mark.parametrize(
+    "host", [b"x:y", b"localhost:99999", b"a b", b"", b"localhost:1:2", b"evil.example"]
+)
+def test_a_bad_host_is_refused_with_a_sentence_and_headers(served: Served, host: bytes) -> None:
+    answer = raw(served, b"GET / HTTP/1.1\r\nhost: %b\r\nconnection: close\r\n\r\n" % host)
+    assert answer.startswith((b"HTTP/1.1 400", b"HTTP/1.1 421"))
+    assert b"\r\n%b: %b" % HEADERS[0] in answer
+    assert answer.partition(b"\r\n\r\n")[2]
+
+
+@pytest.mark.parametrize(
+    "query", ["look=%C2%B2", "look=" + "9" * 4000, "look=-1", "shape=%00", "pick.%00=%ff"]
+)
+def test_odd_addresses_are_no_errors(served: Served, query: str) -> None:
+    guest = Guest(served.address)
+    path = guest.set_table("lumens", "me screen")
+    assert guest.http.get(f"{path}?{query}").status_code == 200
+    with guest.http.stream("GET", f"{path}/live?{query}") as answer:
+        assert answer.status_code == 200
+
+
+def test_long_addresses_are_refused(served: Served) -> None:
+    assert httpx.get(f"{served.address}/?{'x' * 5000}").status_code == 414
+
+
+@pytest.mark.parametrize("seat", ["9" * 5000, "²", "-1", "7", ""])
+def test_odd_seats_are_refused(served: Served, seat: str) -> None:
+    guest = Guest(served.address)
+    path = guest.set_table("nomads", "me friend")
+    assert guest.act(path, "remove", seat=seat).json()["clause"] == "web.act.seat"
+
+
+@pytest.mark.parametrize(
+    ("kind", "part"),
+    [
+        ("multipart/form-data; boundary=b", b'form-data; name="token"; charset=klingon'),
+        ("multipart/form-data; boundary=b; charset=klingon", b'form-data; name="token"'),
+        ("multipart/form-data; boundary=b; charset=utf-7", b'form-data; name="token"'),
+        ("application/x-www-form-urlencoded; charset=klingon", b""),
+    ],
+)
+def test_odd_forms_are_no_errors(served: Served, kind: str, part: bytes) -> None:
+    guest = Guest(served.address)
+    path = guest.set_table("nomads", "me screen")
+    body = b"--b\r\ncontent-disposition: %b\r\n\r\n\xed\xa0\x80\r\n--b--\r\n" % part
+    answer = guest.http.post(f"{path}/talk", content=body, headers={"content-type": kind})
+    assert answer.status_code in (400, 422)
+
+
+def test_probes_may_ask_for_the_head_alone(served: Served) -> None:
+    for path in ("/", "/rules/nomads", "/static/1/table.js"):
+        answer = httpx.head(served.address + path)
+        assert answer.status_code == 200
+        assert not answer.content
+
+
+def test_the_host_can_replace_only_who_is_away(served: Served) -> None:
+    people, path = friends(served)
+    with people[1].stream(path) as told:
+        next(told)
+        refused = people[0].act(path, "remove", seat=1)
+        assert refused.json()["clause"] == "web.act.there"
+
+
+def test_a_private_table_is_hidden_from_open_streams_when_it_starts(served: Served) -> None:
+    host, friend, stranger = (Guest(served.address) for _ in range(3))
+    path = host.set_table("nomads", "me friend", watching="")
+    friend.form(f"{path}/sit")
+    with stranger.stream(path) as told, friend.stream(path) as friends_view:
+        next(told)
+        next(friends_view)
+        host.form(f"{path}/start")
+        assert {shared["state"] for shared, _ in told} <= {"gathering"}
+        assert "playing" in (shared["state"] for shared, _ in friends_view)
+
+
+def test_talk_does_not_fill_the_log(served: Served) -> None:
+    people, path = friends(served)
+    answers = [people[0].act(path, "talk", phrase="nice") for _ in range(12)]
+    assert {answer.status_code for answer in answers} == {200, 422}
+    assert answers[-1].json()["clause"] == "web.act.talk"
+    assert people[1].act(path, "talk", phrase="nice").status_code == 200
+
+
+def test_who_was_removed_can_not_sit_down_again(served: Served) -> None:
+    host, friend = Guest(served.address), Guest(served.address)
+    path = host.set_table("nomads", "me friend")
+    friend.form(f"{path}/sit")
+    assert host.act(path, "remove", seat=1).status_code == 200
+    assert friend.act(path, "sit").json()["clause"] == "web.act.removed"
+    assert Guest(served.address).act(path, "sit").status_code == 200
+
+
+def test_nobody_is_stored_whose_command_is_refused(served: Served) -> None:
+    host = Guest(served.address)
+    path = host.set_table("nomads", "me screen")
+    before = rows(served, "SELECT count(*) FROM person")
+    assert Guest(served.address).act(path, "sit").status_code == 422
+    assert rows(served, "SELECT count(*) FROM person") == before
+
+
+def test_a_table_of_bots_alone_is_refused(served: Served) -> None:
+    answer = Guest(served.address).form(
+        "/new", game="nomads", seat0="bot:random", seat1="bot:random"
+    )
+    assert answer.status_code == 422
+
+
+def test_people_from_one_address_are_stored_at_a_limited_rate(limited: Served) -> None:
+    statuses = set()
+    for _ in range(60):
+        answer = httpx.post(f"{limited.address}/settings", data={"name": "x"})
+        statuses.add(answer.status_code)
+    assert statuses == {303, 429}
+
+
+@pytest.mark.parametrize("page", ["verify", "since", "invite"])
+def test_pages_that_take_long_are_limited_by_address(tmp_path: Path, page: str) -> None:
+    """A new cookie is no new allowance."""
+    with Served(sqlite_in(tmp_path)) as server:
+        path = Guest(server.address).set_table("nomads", "me screen")
+        statuses = {httpx.get(f"{server.address}{path}/{page}").status_code for _ in range(60)}
+        assert statuses == {200, 429}
+
+
+def test_open_tables_without_a_host_are_not_listed(tmp_path: Path) -> None:
+    """Nobody can push the tables of others off the list by opening many and going away."""
+    with Served(sqlite_in(tmp_path), "--no-limits", "--away", "1") as server:
+        spammer, host, visitor = (Guest(server.address) for _ in range(3))
+        path = host.set_table("nomads", "me friend", listed="1")
+        for _ in range(15):
+            spammer.set_table("nomads", "me friend", listed="1")
+        with host.stream(path) as told:
+            next(told)
+            for _ in range(100):
+                page = visitor.http.get("/").text
+                if page.count('href="/t/') == 1:
+                    break
+                time.sleep(0.1)
+            assert page.count('href="/t/') == 1
+            assert path in page

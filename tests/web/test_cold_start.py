@@ -1,0 +1,69 @@
+"""A server whose games are not compiled yet."""
+
+from __future__ import annotations
+
+import os
+import signal
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from tests.web.cluster.servers import Server
+from tests.web.guest import Guest
+from tests.web.served import Served, sqlite_in
+
+
+def test_tables_are_played_while_the_games_are_compiled(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """People decide at once; where a bot is awaited, the page says that it is waking up."""
+    monkeypatch.setenv("VEILLEE_CACHE", str(tmp_path / "cache"))
+    with Served(sqlite_in(tmp_path), "--no-limits", level="wanderer") as server:
+        guest, friend = Guest(server.address), Guest(server.address, "fr")
+        path = guest.set_table("nomads", "me screen")
+        assert guest.play_on(path, 4) == 4
+        path = guest.set_table("nomads", "me bot:wanderer bot:wanderer bot:wanderer")
+        while guest.look(path)[1].get("yours"):
+            assert guest.play_on(path, 1) == 1
+        assert guest.look(path)[0]["status"] == "The bots are waking up…"
+        assert friend.look(path)[0]["status"] == "Les robots se réveillent…"
+        assert guest.act(path, "pause").status_code == 200
+
+
+@pytest.mark.parametrize("kill", [False, True])
+def test_a_server_that_stops_leaves_no_compiler_behind(
+    kill: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("VEILLEE_CACHE", str(tmp_path / "cache"))
+    with Server(sqlite_in(tmp_path), "--level", "wanderer") as server:
+        assert eventually(lambda: compilers_of(server.pid))
+        started = compilers_of(server.pid)
+        os.kill(server.pid, signal.SIGKILL if kill else signal.SIGTERM)
+        assert eventually(lambda: not any(is_compiler(pid) for pid in started))
+
+
+def eventually(happens: Callable[[], object]) -> bool:
+    """Wait until something is so, for 20 seconds at most."""
+    for _ in range(200):
+        if happens():
+            return True
+        time.sleep(0.1)
+    return False
+
+
+def compilers_of(pid: int) -> list[int]:
+    """The processes that compile games for a server."""
+    children = [file.read_text() for file in Path(f"/proc/{pid}/task").glob("*/children")]
+    return [int(child) for text in children for child in text.split() if is_compiler(int(child))]
+
+
+def is_compiler(pid: int) -> bool:
+    try:
+        return COMPILER in Path(f"/proc/{pid}/cmdline").read_bytes()
+    except OSError:
+        return False
+
+
+COMPILER = b"veillee.engine.precompile"

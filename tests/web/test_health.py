@@ -1,0 +1,71 @@
+"""Health, metrics and logs of a running server."""
+
+from __future__ import annotations
+
+import sqlite3
+from pathlib import Path
+
+import httpx
+
+from tests.web.guest import Guest
+from tests.web.parts import free_port
+from tests.web.served import Served, sqlite_in
+
+
+def test_a_server_is_ready_only_while_its_store_can_be_written_to(tmp_path: Path) -> None:
+    with Served(sqlite_in(tmp_path)) as served:
+        assert httpx.get(f"{served.address}/health/ready").status_code == 200
+        locking = sqlite3.connect(served.database, isolation_level=None)
+        locking.execute("BEGIN IMMEDIATE")
+        locked = httpx.get(f"{served.address}/health/ready", timeout=20)
+        assert (locked.status_code, locked.json()) == (503, {"ok": False})
+        assert httpx.get(f"{served.address}/health/live").status_code == 200
+        locking.execute("ROLLBACK")
+        locking.close()
+        for _ in range(20):
+            again = httpx.get(f"{served.address}/health/ready", timeout=20)
+            if again.status_code == 200:
+                return
+        raise AssertionError("it is not ready again")
+
+
+def metric(text: str, name: str) -> float:
+    """The value of a metric, or the sum over its labels."""
+    lines = [line for line in text.splitlines() if line.startswith((f"{name} ", f"{name}{{"))]
+    return sum(float(line.rpartition(" ")[2]) for line in lines)
+
+
+def test_metrics_are_served_on_a_port_of_their_own(tmp_path: Path) -> None:
+    port = free_port()
+    options = ("--no-limits", "--metrics", f"127.0.0.1:{port}")
+    with Served(sqlite_in(tmp_path), *options) as served:
+        guest = Guest(served.address)
+        path = guest.set_table("nomads", "me bot:random")
+        played = guest.play_on(path, 3)
+        text = httpx.get(f"http://127.0.0.1:{port}/metrics").text
+        assert metric(text, "veillee_commands_total") == played
+        assert metric(text, "veillee_acknowledged_seconds_count") == played
+        assert metric(text, "veillee_shown_seconds_count") > 0
+        assert metric(text, "veillee_drawing_seconds_count") > 0
+        assert metric(text, "veillee_commit_writes_count") > played
+        assert metric(text, "veillee_bot_thinking_seconds_count") > 0
+        assert metric(text, "veillee_tables") == 1
+        assert httpx.get(f"{served.address}/metrics").status_code == 404
+
+
+def test_metrics_of_several_workers_are_added_up(tmp_path: Path) -> None:
+    port = free_port()
+    options = ("--no-limits", "--workers", "2", "--metrics", f"127.0.0.1:{port}")
+    with Served(sqlite_in(tmp_path), *options) as served:
+        played = 0
+        for _ in range(4):
+            guest = Guest(served.address)
+            played += guest.play_on(guest.set_table("nomads", "me screen"), 3)
+        text = httpx.get(f"http://127.0.0.1:{port}/metrics").text
+        assert metric(text, "veillee_commands_total") == played
+
+
+def test_answers_carry_the_id_that_is_in_the_log(tmp_path: Path) -> None:
+    with Served(sqlite_in(tmp_path)) as served:
+        answer = httpx.get(served.address, headers={"x-request-id": "proxy-0123"})
+        assert answer.headers["x-request-id"] == "proxy-0123"

@@ -1,0 +1,1 @@
+"""Development tools: what `make` runs besides the package and its tests."""

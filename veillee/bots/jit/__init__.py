@@ -1,0 +1,1 @@
+"""Everything in the bots that Numba compiles."""

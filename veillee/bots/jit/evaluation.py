@@ -1,0 +1,66 @@
+"""Evaluation by features, for games whose `core/heuristics.py` counts some instead of evaluating.
+
+A seat's log-odds of winning are the weighted sum of its features. Weights may bring a small network
+too, whose output is added to that: one hidden layer of rectified units, each of which sees the
+features of the seat, their totals over all seats, and the distance to the end of the game.
+
+The array of weights has a row for each feature, and with a network one each for DISTANCE, BIAS and
+OUTPUT behind them. Its columns are END and MORE, the linear weights at the end of the game and how
+much more towards its beginning; then the units' weights for OWN features, and for TOTALS.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from veillee.engine.jit.layout import Cells
+from veillee.engine.jit.scratch import stack_array
+
+features: Any = None
+distance: Any = None
+FEATURES: Any = None
+
+UNITS = 16
+END, MORE, OWN = range(3)
+TOTALS = OWN + UNITS
+COLUMNS = TOTALS + UNITS
+DISTANCE, BIAS, OUTPUT = range(3)
+"""Rows of the network behind those of the features."""
+NETWORK_ROWS = 3
+
+
+def evaluate(s: Any, weights: Any, points: Cells, result: Any) -> float:
+    """Write the log-odds of every seat into `result`."""
+    far = distance(s)
+    features(s, points)
+    for seat in range(s.players):
+        result[seat] = 0.0
+        for feature in range(FEATURES):
+            counted = points[seat * FEATURES + feature]
+            result[seat] += counted * (weights[feature, END] + weights[feature, MORE] * far)
+    if len(weights) > FEATURES:
+        add_network(s.players, far, weights, points, result)
+    return 1.0
+
+
+def add_network(players: int, far: float, weights: Any, points: Cells, result: Any) -> None:
+    """Add the output of the network. The inner loops run over units, so they become vectors."""
+    total = stack_array(UNITS)
+    unit = stack_array(UNITS)
+    for k in range(UNITS):
+        total[k] = weights[FEATURES + BIAS, OWN + k] + far * weights[FEATURES + DISTANCE, OWN + k]
+    for feature in range(FEATURES):
+        counted = 0
+        for seat in range(players):
+            counted += points[seat * FEATURES + feature]
+        for k in range(UNITS):
+            total[k] += counted * weights[feature, TOTALS + k]
+    for seat in range(players):
+        for k in range(UNITS):
+            unit[k] = total[k]
+        for feature in range(FEATURES):
+            counted = points[seat * FEATURES + feature]
+            for k in range(UNITS):
+                unit[k] += counted * weights[feature, OWN + k]
+        for k in range(UNITS):
+            result[seat] += max(unit[k], 0.0) * weights[FEATURES + OUTPUT, OWN + k]

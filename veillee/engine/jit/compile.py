@@ -1,0 +1,117 @@
+"""One implementation of each rule, two ways to run it: compiled by Numba, or as plain Python.
+
+`Build` copies the functions of a module into a namespace in which they find each other, and the
+functions they import, in the same form. Numba's disk cache never hits for functions that close over
+compiled ones, but it does for functions reached through globals under a name of their own: hence
+whole modules, tagged with the game's name.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from types import FunctionType, ModuleType, SimpleNamespace
+from typing import Any
+
+from veillee.engine.jit import cache
+from veillee.engine.jit.scratch import compiled_stack_array, stack_array
+
+SETTINGS: dict[str, Any] = {
+    "error_model": "numpy",
+    "no_cfunc_wrapper": True,
+    # Nothing here allocates. Counting references to every array that is passed on took a third of
+    # the time of random play.
+    "_nrt": False,
+}
+
+
+class Build:
+    """Functions of one game and of the generic code around it, all compiled or all plain."""
+
+    def __init__(self, tag: str, package: str, compiled: bool) -> None:
+        self.tag = tag
+        self.compiled = compiled
+        self._packages = frozenset({"veillee", package.partition(".")[0]})
+        self._done: dict[str, dict[str, Any]] = {}
+
+    def module(self, module: ModuleType, bound: Sequence[ModuleType] = ()) -> SimpleNamespace:
+        """Return a module's functions.
+
+        A generic module leaves names None that stand for a game's functions. They are filled from
+        the modules in `bound`; each of these may use the ones before it in the same way.
+        """
+        return SimpleNamespace(**self._globals(module, tuple(bound)))
+
+    def _globals(self, module: ModuleType, bound: tuple[ModuleType, ...]) -> dict[str, Any]:
+        name = module.__name__
+        if name in self._done:
+            return self._done[name]
+        space = self._done[name] = dict(vars(module))
+        for i, other in enumerate(bound):
+            built = self._globals(other, bound[:i])
+            space |= {
+                key: built[key]
+                for key, value in vars(module).items()
+                if value is None and key in built
+            }
+        own = []
+        for key, value in vars(module).items():
+            if isinstance(value, FunctionType):
+                home = value.__module__
+                if home == name:
+                    own.append(key)
+                elif home.partition(".")[0] in self._packages:
+                    space[key] = self._globals(sys.modules[home], ())[value.__name__]
+        copies = {key: self._copied(vars(module)[key], space) for key in own}
+        if self.compiled:
+            sources = (
+                [module, *bound] if any(v is None for v in vars(module).values()) else [module]
+            )
+            key = cache.module_key(sources, self._packages)
+            folder = cache.folder_for(f"{self.tag}-{name.rpartition('.')[2]}", key)
+            space |= {key: _machine_code(copy, folder) for key, copy in copies.items()}
+        else:
+            space |= copies
+        return space
+
+    def _copied(self, function: FunctionType, space: dict[str, Any]) -> FunctionType:
+        # Rules have no closures of their own; mutation testing wraps functions in one.
+        copy = FunctionType(
+            function.__code__,
+            space,
+            function.__name__,
+            function.__defaults__,
+            function.__closure__,
+        )
+        copy.__module__ = function.__module__
+        copy.__qualname__ = f"{self.tag}.{function.__module__.rpartition('.')[2]}.{copy.__name__}"
+        return copy
+
+
+def _machine_code(function: FunctionType, folder: Path) -> Any:
+    if function.__code__ is stack_array.__code__:
+        return compiled_stack_array()
+    return _widened(cache.njit(function, folder, **SETTINGS))
+
+
+def _widened(dispatcher: Any) -> Any:
+    """Make a compiled function take every integer of its compiled callers as 64 bits.
+
+    Otherwise Numba would compile a copy for each mix of widths, enums and constants that it is
+    called with: half as many again to compile, and none the faster, since small functions are
+    inlined.
+    """
+    from numba import types
+
+    template = dispatcher.get_call_template
+
+    def wide(kind: Any) -> Any:
+        plain = types.unliteral(kind)  # type: ignore[no-untyped-call]
+        return types.int64 if isinstance(plain, types.Integer | types.IntEnumMember) else plain
+
+    def get_call_template(args: Any, kws: Any) -> Any:
+        return template(tuple(map(wide, args)), {name: wide(kind) for name, kind in kws.items()})
+
+    dispatcher.get_call_template = get_call_template
+    return dispatcher

@@ -1,0 +1,1 @@
+"""Oh Captain!: everything that Numba compiles."""

@@ -1,0 +1,94 @@
+"""Oh Captain!: what speaks for an action, in words."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from veillee.engine.game_spec import Names
+from veillee.engine.i18n import Words
+from veillee.games.captain.core.actions import ANNOUNCE
+from veillee.games.captain.core.heuristics import Weight, honesty, truth
+from veillee.games.captain.core.names import LOOT, TOOLS
+from veillee.games.captain.core.rules import attacker, found, tool_of
+from veillee.games.captain.core.state import KINDS, Adventurer, Answer, Card, Phase, Tool
+from veillee.games.captain.notation import parts
+
+IN_MAJORITIES = (Card.HOOK, Card.LIZARD, Card.PISTOL)
+
+
+def reason(words: Words, s: Any, action: int, names: Names, weights: Any) -> str | None:
+    """How likely an announcement is true or believed, or what a choice wins and costs."""
+    data = parts(action)
+    match s.phase:
+        case Phase.ANNOUNCE:
+            return _announced(words, s, action - ANNOUNCE)
+        case Phase.CHOICE | Phase.ANSWER:
+            return _truth(words, s, names, weights)
+        case Phase.RICH:
+            return words(f"captain.reason.{data['do']}")
+        case Phase.TARGET:
+            return _target(words, s, data["seat"], names)
+        case Phase.RED:
+            seat = data["seat"]
+            return words("captain.reason.coins", name=names[seat], n=s.coins[seat])
+        case Phase.SIANA:
+            return words("captain.reason.least")
+        case Phase.MOON:
+            return words("captain.reason.down" if "card" in data else "captain.reason.up")
+        case Phase.FISH | Phase.CARD if "card" in data:
+            return _card(words, s, LOOT.index(data["card"]))
+        case Phase.CARD:
+            return words("captain.reason.unseen")
+    return None
+
+
+def _truth(words: Words, s: Any, names: Names, weights: Any) -> str:
+    """Say how likely what was announced is true."""
+    tool = s.told[s.row] - 1
+    honest = honesty(s, s.turn, weights[Weight.TRUST, 0])
+    percent = round(100 * truth(s, s.seat, tool, honest))
+    said = words(f"captain.some.{TOOLS[tool]}", n=1)
+    return words("captain.reason.truth", name=names[s.turn], tool=said, percent=percent)
+
+
+def _announced(words: Words, s: Any, tool: int) -> str:
+    """Say whether the announcement would be true, and whether it could be."""
+    if tool_of(found(s)) == tool:
+        return words("captain.reason.honest")
+    return " ".join([words("captain.reason.lie"), _believable(words, s, tool) or ""]).strip()
+
+
+def _believable(words: Words, s: Any, tool: int) -> str | None:
+    """Count the cards of a tool that don't lie face up."""
+    hidden = 0
+    for card in range(KINDS):
+        if tool_of(card) == tool:
+            hidden += s.total[card] - sum(s.up[seat, card] for seat in range(s.players))
+    return words("captain.reason.believable", n=hidden) if hidden else None
+
+
+def _target(words: Words, s: Any, seat: int, names: Names) -> str | None:
+    """Say what a target has to lose, and how often it has accused."""
+    name, tool = names[seat], s.told[s.row] - 1
+    shown = [card for card in range(KINDS) if s.up[seat, card]]
+    said: list[str] = []
+    if tool == Tool.LIZARD:
+        said = [words("captain.reason.coins", name=name, n=s.coins[seat])]
+    elif tool == Tool.LANTERN or not shown:
+        said = [words("captain.reason.hidden", name=name, n=s.hidden[seat])]
+    elif s.adventurer[seat] != Adventurer.SIANA:
+        dearest = max(shown, key=lambda card: (s.worth[card], card in IN_MAJORITIES))
+        card = words(f"captain.some.{LOOT[dearest].replace(' ', '_')}", n=1)
+        said = [words("captain.reason.shown", name=name, card=card)]
+    rows = [row for row in range(s.row) if s.target[row] == seat + 1 and s.answer[row]]
+    if rows and attacker(s) != s.captain:
+        accused = sum(s.answer[row] == Answer.ACCUSED for row in rows)
+        said.append(words("captain.reason.accuses", name=name, part=accused, n=len(rows)))
+    return " ".join(said) or None
+
+
+def _card(words: Words, s: Any, card: int) -> str | None:
+    """Say what a card is worth at the end."""
+    if card in IN_MAJORITIES:
+        return words("captain.reason.majority", n=s.token)
+    return words("captain.reason.worth", n=s.worth[card]) if s.worth[card] > 0 else None

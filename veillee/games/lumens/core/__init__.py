@@ -1,0 +1,1 @@
+"""Lumens: everything that Numba compiles."""

@@ -1,0 +1,1 @@
+"""Nomads: everything that Numba compiles."""

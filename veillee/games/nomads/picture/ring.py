@@ -1,0 +1,223 @@
+"""Nomads: the spaces around the fire, with piles of discs, stacks of tiles and Lys."""
+
+from __future__ import annotations
+
+from functools import cache
+from math import atan2, degrees, hypot
+
+from veillee.engine.drawing.picture import Shape
+from veillee.engine.drawing.svg import at, fit, group, halo, num, piece, spot, text, use
+from veillee.engine.i18n import Words
+from veillee.games.nomads.core.names import DISCS, TILES
+from veillee.games.nomads.core.rules import may_place
+from veillee.games.nomads.core.state import NOBODY, Disc, Phase, State
+from veillee.games.nomads.picture.layout import LAYOUTS, Layout, around
+from veillee.games.nomads.picture.piece_ids import Ids, kind_of, tile_id
+from veillee.games.nomads.text import power
+
+COUNTED_FROM = 5
+"""Height from which on a pile shows its number of discs."""
+SMALLEST_TARGET = 20
+"""The least height of what a finger has to hit, on a phone a pixel each."""
+
+
+@cache
+def back_to_front(shape: Shape, ring: int) -> list[int]:
+    """Return the spaces from back to front."""
+    return sorted(range(ring), key=lambda space: around(shape, ring)[space][1])
+
+
+@cache
+def draw_place(shape: Shape, ring: int, space: int) -> str:
+    """Draw the ground of a pile, and the number of the space, as a spot."""
+    lay = LAYOUTS[shape]
+    px, py, tx, ty = around(shape, ring)[space]
+    rx, ry, _ = lay.disc
+    return group(
+        _spot_of(
+            space,
+            _capsule(lay, px, py, tx, ty)
+            + f'<ellipse cx="{num(px)}" cy="{num(py)}" rx="{num(rx + 4)}" ry="{num(ry + 3)}" '
+            'fill="#000" opacity=".22"/>'
+            + text(px, py + ry + lay.small + 2, space + 1, "t-soft t-b", lay.small, "m"),
+        )
+    )
+
+
+def _spot_of(space: int, inner: str, more: str = "") -> str:
+    return spot("space", space + 1, f"{space + 1}{more}", inner)
+
+
+def _capsule(lay: Layout, px: float, py: float, tx: float, ty: float) -> str:
+    """Draw a halo around a pile and its stack."""
+    high = py - lay.disc[2]
+    wide = lay.tile * 1.36
+    length = hypot(px - tx, high - ty) + wide
+    turn = degrees(atan2(high - ty, px - tx))
+    mx, my = (px + tx) / 2, (high + ty) / 2
+    return (
+        f'<rect class="halo" x="{num(mx - length / 2)}" y="{num(my - wide / 2)}" '
+        f'width="{num(length)}" height="{num(wide)}" rx="{num(wide / 2)}" '
+        f'transform="rotate({num(turn)} {num(mx)} {num(my)})"/>'
+    )
+
+
+@cache
+def draw_stack(
+    language: str, shape: Shape, ring: int, space: int, height: int, top_tile: int
+) -> str:
+    """Draw a stack: edges for the tiles below, the top one face up, and the number."""
+    lay = LAYOUTS[shape]
+    _, _, x, y = around(shape, ring)[space]
+    size = lay.tile
+    step = lay.edge
+    half = size / 2
+    drawn = []
+    if height:
+        top = y - half - step * (height - 1) + step * 6
+        drawn.append(
+            f'<rect x="{num(x - half + 2)}" y="{num(top + 3)}" width="{num(size - 4)}" '
+            f'height="{num(size + step * (height - 1) - 3)}" rx="{num(size * 0.16)}" '
+            f'fill="#2a2233"/>'
+        )
+        if height > 1:
+            edges = "".join(
+                f"M{num(x - half + 4)} {num(top + size + step * i)}h{num(size - 8)}"
+                for i in range(1, height)
+            )
+            drawn.append(f'<path d="{edges}" stroke="#d9c9a8" stroke-width="{num(step * 0.5)}"/>')
+        shown = use(f"nomads-t-{TILES[top_tile]}", -half, -half, size)
+        drawn.append(piece(tile_id(space, height - 1), x, top + half, shown))
+        badge = lay.small
+        cx, cy = x + half - 2, top + size + step * (height - 1) - 3
+        drawn.append(
+            f'<circle class="panel" cx="{num(cx)}" cy="{num(cy)}" r="{num(badge * 0.82)}"/>'
+            + text(cx, cy + badge * 0.36, height, "t-b", badge, "m")
+        )
+    else:
+        drawn.append(
+            f'<rect class="rule" x="{num(x - half + 3)}" y="{num(y - half + 3)}" '
+            f'width="{num(size - 6)}" height="{num(size - 6)}" rx="{num(size * 0.16)}" '
+            'stroke-dasharray="4 4"/>'
+        )
+    tile = f": {Words(language)(f'nomads.tile.{TILES[top_tile]}')}" if height else ""
+    return group(_spot_of(space, "".join(drawn), tile))
+
+
+def pile_step(lay: Layout, n: int, y: float) -> float:
+    """Return how much of each disc shows in a pile of `n` whose foot is at `y`."""
+    _, ry, rim = lay.disc
+    room = min(lay.headroom, y - rim - ry - 2)
+    return min(rim + 1, room / max(n, 1))
+
+
+def draw_pile(shape: Shape, ring: int, space: int, pile: tuple[str, ...]) -> str:
+    places, badge = _heights(shape, ring, space, len(pile))
+    drawn = []
+    for height, (name, place) in enumerate(zip(pile, places, strict=True), 1):
+        disc = kind_of(name)
+        covered = height if disc == Disc.RED and height < len(pile) else 0
+        drawn.append(f'<g class="piece disc" id="{name}" {place}>{_disc(shape, disc, covered)}</g>')
+    return group(_spot_of(space, "".join(drawn) + badge) if pile else "")
+
+
+@cache
+def _heights(shape: Shape, ring: int, space: int, n: int) -> tuple[tuple[str, ...], str]:
+    """Return the positions of the discs of a pile, and the number that a high pile shows."""
+    lay = LAYOUTS[shape]
+    x, y, _, _ = around(shape, ring)[space]
+    rx, ry, rim = lay.disc
+    step = pile_step(lay, n, y)
+    badge = ""
+    if n >= COUNTED_FROM:
+        size = lay.small
+        cx, cy = x + rx + size * 0.3, y - rim - step * (n - 1) - ry
+        badge = (
+            f'<circle class="panel" cx="{num(cx)}" cy="{num(cy)}" r="{num(size * 0.8)}"/>'
+            + text(cx, cy + size * 0.36, n, "t-b", size, "m")
+        )
+    return tuple(at(x, y - rim - step * height) for height in range(n)), badge
+
+
+@cache
+def _disc(shape: Shape, disc: int, height: int) -> str:
+    """Draw a disc; a covered one that Red can lift is a spot with its height."""
+    rx, ry, rim = LAYOUTS[shape].disc
+    shown = f'<use href="#nomads-d-{DISCS[disc]}"/>'
+    if not height:
+        return shown
+    high = max(rim + 6, SMALLEST_TARGET)
+    touched = halo(-rx - 3, ry + (rim - high) / 2, 2 * rx + 6, high, 5)
+    return spot("height", height, str(height), shown + touched)
+
+
+def lys_place(lay: Layout, shape: Shape, ring: int, space: int) -> tuple[float, float, float]:
+    """Return where Lys stands to point at a space, and her rotation."""
+    _, _, tx, ty = around(shape, ring)[space]
+    fx, fy = lay.fire
+    far = hypot(tx - fx, ty - fy)
+    near = (far - lay.tile * 0.82) / far
+    return fx + (tx - fx) * near, fy + (ty - fy) * near, degrees(atan2(ty - fy, tx - fx))
+
+
+def draw_lys_token(lay: Layout, turn: float) -> str:
+    size = lay.tile * 0.62
+    return (
+        f'<path transform="rotate({num(turn)}) scale({num(size / 34)})" fill="#c65bb4" '
+        'stroke="#fff0fb" stroke-width="1.5" d="M25 0 12-11v22z"/>'
+        + use("nomads-lys-face", -size / 2, -size / 2, size)
+    )
+
+
+@cache
+def draw_lys(language: str, shape: Shape, ring: int, space: int) -> str:
+    if space == NOBODY:
+        return group("")
+    words, lay = Words(language), LAYOUTS[shape]
+    x, y, turn = lys_place(lay, shape, ring, space)
+    size = lay.tile * 0.62
+    inner = halo(-size / 2 - 3, -size / 2 - 3, size + 6, size + 6, size) + draw_lys_token(lay, turn)
+    return group(piece("lys", x, y, spot("do", "lys", words("nomads.lys"), inner)))
+
+
+def draw_to_place(words: Words, s: State, lay: Layout, ids: Ids) -> str:
+    """Draw, in set-up, the Adventurers to choose from or the discs to be placed."""
+    x, y = lay.fire
+    rx, _, rim = lay.disc
+    if s.phase == Phase.ADVENTURER:
+        taking_part = [d for d in range(Disc.ULRICH, Disc.FROG) if s.taking_part >> d & 1]
+        free = [disc for disc in taking_part if s.owner[disc] == NOBODY]
+        wide = min(lay.piles[0] * 0.37, 84)
+        bottom = (lay.top if lay.stacked else lay.height) - 6
+        drawn = []
+        for i, disc in enumerate(free):
+            cx = x + wide * (i - (len(free) - 1) / 2)
+            name = words(f"nomads.disc.{DISCS[disc]}")
+            size = wide * 0.76
+            inner = (
+                halo(cx - wide / 2 + 1, bottom - wide * 1.08, wide - 2, wide * 1.08, 10)
+                + use(f"nomads-{DISCS[disc]}-face", cx - size / 2, bottom - wide * 1.04, size)
+                + text(cx, bottom - 4, fit(name, wide, lay.small), "t-b", lay.small, "m")
+            )
+            title = f"{name}: {power(words, s, DISCS[disc])}"
+            drawn.append(spot("adventurer", DISCS[disc], title, inner))
+        return "".join(drawn)
+    waiting = [d for d in range(Disc.ULRICH, Disc.FROG + 1) if s.box[d] and may_place(s, d)]
+    wide = rx * 2 + 2
+    drawn = []
+    for i, disc in enumerate(waiting):
+        cx = x + wide * (i - (len(waiting) - 1) / 2)
+        placed = sum(
+            known.startswith(f"disc-{DISCS[disc]}-") for pile in ids["piles"] for known in pile
+        )
+        inner = halo(cx - wide / 2 + 1, y - wide / 2, wide - 2, wide, 8)
+        for k in range(s.box[disc]):
+            inner += piece(
+                f"disc-{DISCS[disc]}-{placed + k}",
+                cx,
+                y + 2 - k * (rim + 1),
+                f'<use href="#nomads-d-{DISCS[disc]}"/>',
+                "disc",
+            )
+        drawn.append(spot("disc", DISCS[disc], words(f"nomads.disc.{DISCS[disc]}"), inner))
+    return "".join(drawn)

@@ -1,0 +1,224 @@
+"""Nomads: the seats, with tiles, cards and Moons."""
+
+from __future__ import annotations
+
+from functools import cache, lru_cache
+
+from veillee.engine.drawing.picture import Shape
+from veillee.engine.drawing.svg import (
+    at,
+    belongs,
+    esc,
+    fit,
+    group,
+    halo,
+    num,
+    of,
+    own_mark,
+    panel,
+    panel_of,
+    piece,
+    player_name,
+    spot,
+    text,
+    titled,
+    use,
+)
+from veillee.engine.i18n import Words
+from veillee.engine.score_sheet import signed
+from veillee.games.nomads.core.names import DISCS, TILES
+from veillee.games.nomads.core.state import LEGENDS
+from veillee.games.nomads.picture.cards import Worth, draw_card, draw_song_card
+from veillee.games.nomads.picture.layout import LAYOUTS, Layout
+
+
+def seat_top(lay: Layout, players: int, seat: int) -> tuple[float, float]:
+    height = lay.seat_height(players)
+    return lay.seats_top + height * seat, height - (2 if lay.stacked else 5)
+
+
+def held_card_place(lay: Layout, players: int, seat: int, legend: int) -> tuple[float, float]:
+    top, height = seat_top(lay, players, seat)
+    if lay.stacked:
+        shift = lay.column - lay.card[0] / 2 - 1.5
+        if legend == LEGENDS:
+            shift = lay.song[0] / 2 + lay.small_tile + 3
+        return lay.column_left(legend) + shift, top + height / 2
+    width = lay.column if legend < LEGENDS else lay.last
+    return lay.column_left(legend) + width / 2, top + height - lay.card[1] / 2 - 5
+
+
+@cache
+def draw_seat(shape: Shape, mine: bool, awaited: bool, players: int, seat: int) -> str:
+    """Draw the panel of a seat, lit if its decision is awaited."""
+    lay = LAYOUTS[shape]
+    top, height = seat_top(lay, players, seat)
+    x = lay.left
+    mark = own_mark(x, top, height, mine)
+    return panel_of(seat, x, top, panel(x, top, lay.right - x, height, awaited) + mark)
+
+
+def draw_who(
+    language: str,
+    shape: Shape,
+    mine: bool,
+    players: int,
+    seat: int,
+    name: str,
+    disc: int,
+    points: int,
+) -> str:
+    """Draw the name of a seat and its points."""
+    words, lay = Words(language), LAYOUTS[shape]
+    top, height = seat_top(lay, players, seat)
+    told = words("nomads.points", n=points)
+    who, power = _about(language, name, disc)
+    below = " " + esc(words("nomads.about.below")) if points < 0 else ""
+    return (
+        f'<g id="nomads-seat-{seat}" data-panel="{seat}">'
+        f"<title>{who}: {told}.{below}{power}</title>"
+        + _named(words, lay, mine, name, disc, points, told, top, height)
+        + "</g>"
+    )
+
+
+@lru_cache(1024)
+def _about(language: str, name: str, disc: int) -> tuple[str, str]:
+    """Return who sits at a seat and, if they have one, the power of their Adventurer."""
+    if not disc:
+        return esc(name), ""
+    words = Words(language)
+    who = f"{name} ({words(f'nomads.disc.{DISCS[disc]}')})"
+    return esc(who), " " + esc(words(f"nomads.power.{DISCS[disc]}"))
+
+
+def _named(
+    words: Words,
+    lay: Layout,
+    mine: bool,
+    name: str,
+    disc: int,
+    points: int,
+    told: str,
+    top: float,
+    height: float,
+) -> str:
+    x = lay.left + (4 if lay.stacked else 10)
+    face = lay.face
+    if lay.stacked:
+        fy = top + (height - face) / 2
+        drawn = [use(f"nomads-{DISCS[disc]}-face", x, fy, face)] if disc else []
+        left = x + face + 3
+        room = lay.name - face - 8
+        drawn.append(player_name(words, left, top + height / 2 - 2, name, room, lay.plain, mine))
+        shown = told if fit(told, room, lay.plain) == told else signed(points)
+        drawn.append(text(left, top + height / 2 + lay.plain, shown, "t-fire", lay.plain + 0.5))
+        return "".join(drawn)
+    drawn = [player_name(words, x, top + 24, name, lay.name - 14, lay.plain + 1, mine)]
+    fy = top + 30 + (height - 30 - face) / 2 - 2
+    if disc:
+        drawn.append(use(f"nomads-{DISCS[disc]}-face", x, fy, face))
+    left = x + (face + 8 if disc else 0)
+    number, _, word = told.partition(" ")
+    if points < 0:
+        word = words("nomads.picture.below")
+    drawn.append(text(left, fy + face * 0.52, number, "t-fire", lay.big + 4))
+    drawn.append(
+        text(left, fy + face * 0.9, fit(word, lay.name - face - 20, lay.small), "t-soft", lay.small)
+    )
+    return "".join(drawn)
+
+
+def draw_kept(
+    language: str, shape: Shape, players: int, seat: int, kind: int, tiles: tuple[str, ...]
+) -> str:
+    """Draw the tiles of one kind in front of a seat, and their number."""
+    before, places, shown, after = _heap(language, shape, players, seat, kind, len(tiles))
+    drawn = [
+        f'<g class="piece kept" id="{name}" {place}>{shown}</g>'
+        for name, place in zip(tiles, places, strict=True)
+    ]
+    return belongs(seat, before + "".join(drawn) + after)
+
+
+@cache
+def _heap(
+    language: str, shape: Shape, players: int, seat: int, kind: int, n: int
+) -> tuple[str, list[str], str, str]:
+    """Return the drawing before the tiles of a heap, their positions and look, and what follows."""
+    if not n:
+        return group(""), [], "", ""
+    words, lay = Words(language), LAYOUTS[shape]
+    top, height = seat_top(lay, players, seat)
+    size = lay.small_tile
+    left = lay.column_left(kind)
+    shift = 0.5 if lay.stacked else min(2.0, 8 / n)
+    x = left + (2 if lay.stacked else 5)
+    y = top + (1.5 if lay.stacked else 8)
+    if lay.stacked:
+        number = text(
+            x + size / 2, y + size + (height - size - 3) / 2 + 4.5, n, "t-b", lay.small, "m"
+        )
+        box = halo(left, top, lay.column / 2 + 2, height, 5)
+    else:
+        number = text(x + size + shift * min(n - 1, 6) + 3, y + size * 0.74, n, "t-b", lay.plain)
+        box = halo(left + 2, top + 4, lay.column - 4, size + 10, 6)
+    title = f"{words(f'nomads.tile.{TILES[kind]}')} × {n}"
+    begun = group(group(f"<title>{esc(title)}</title>"))
+    if kind < LEGENDS:
+        begun = of(seat, spot("tiles", TILES[kind], title, box))
+    places = [at(x + shift * min(i, 6), y) for i in range(n)]
+    shown = use(f"nomads-t-{TILES[kind]}", 0, 0, size)
+    return begun.removesuffix("</g></g>"), places, shown, number + "</g></g>"
+
+
+def draw_held(
+    language: str,
+    shape: Shape,
+    players: int,
+    seat: int,
+    worth: Worth,
+    written: bytes,
+    song: int,
+    moons: tuple[str, ...],
+) -> str:
+    """Draw the cards and Moons in front of a seat. Cards count from 1; 0 is none."""
+    words, lay = Words(language), LAYOUTS[shape]
+    top, height = seat_top(lay, players, seat)
+    drawn = []
+    for kind, card in enumerate(written):
+        if card:
+            cx, cy = held_card_place(lay, players, seat, kind)
+            value = worth.card(kind, card - 1)
+            legend = words(f"nomads.legend.{TILES[kind]}")
+            shown = titled(f"{legend}: {value}", draw_card(lay, kind, value))
+            drawn.append(piece(f"card-{TILES[kind]}-{card}", cx, cy, shown, "card"))
+    if song:
+        cx, cy = held_card_place(lay, players, seat, LEGENDS)
+        points = worth.song_points[song - 1]
+        shown = draw_song_card(lay, worth.song_costs[song - 1], points)
+        shown = titled(f"{words('nomads.picture.song')}: {points}", shown)
+        drawn.append(piece(f"song-{song}", cx, cy, shown, "card"))
+    if moons:
+        label = f"{words('nomads.tile.moon')} × {len(moons)}"
+        drawn.append(titled(label, _won(shape, top, height, moons)))
+    return belongs(seat, "".join(drawn))
+
+
+def _won(shape: Shape, top: float, height: float, moons: tuple[str, ...]) -> str:
+    """Draw the Moons that a seat won, and their number."""
+    lay = LAYOUTS[shape]
+    size = lay.small_tile
+    x = lay.right - size - (2 if lay.stacked else 8)
+    y = top + (height - size) / 2 if lay.stacked else top + 8
+    shown = use("nomads-t-moon", 0, 0, size)
+    drawn = [
+        piece(name, x - (0 if lay.stacked else min(i, 3) * 3), y, shown, "kept")
+        for i, name in enumerate(moons)
+    ]
+    cx, cy = x + size / 2, y + size / 2
+    drawn.append(
+        f'<circle cx="{num(cx)}" cy="{num(cy)}" r="{num(size * 0.36)}" fill="#f4f8ff"/>'
+        + text(cx, cy + lay.small * 0.36, len(moons), "pic-dark", lay.small, "m")
+    )
+    return "".join(drawn)

@@ -1,0 +1,239 @@
+"""Charts of a study, as SVG that can stand inside a page."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from io import StringIO
+from typing import Any
+
+import numpy as np
+
+from veillee.engine.game_spec import GameSpec
+from veillee.engine.i18n import Words
+from veillee.lab.extras import require
+from veillee.lab.findings import Estimate, label, rows, title
+from veillee.lab.gather import LOWEST_SCORE, Tally
+from veillee.lab.match import Z
+from veillee.lab.tune import Candidate
+
+COLOURS = ("#b5470f", "#2f5d8a", "#4d7a3a", "#7a4a86", "#8a6d1f", "#5a5a5a")
+MARKERS = ("o", "s", "^", "D", "v", "P")
+"""So that series are told apart without colour."""
+SHOWN_KINDS = 16
+Tallies = dict[str, Tally]
+"""By the name of the variant."""
+
+
+def dots(spec: GameSpec, tables: dict[int, Tallies], quantity: str, words: Words) -> str:
+    """Draw shares of the win with 95% intervals: a panel for each number of players."""
+
+    def draw(axes: Any, players: int, tallies: Tallies) -> None:
+        names: list[str] = []
+        for i, (variant, tally) in enumerate(tallies.items()):
+            found = [(name, value) for name, value in rows(spec, tally, quantity) if value.n]
+            names = [label(words, spec, quantity, name) for name, _ in found]
+            shift = (i - (len(tallies) - 1) / 2) * 0.22
+            _with_error(axes, np.arange(len(found)) + shift, [v for _, v in found], i, variant)
+        axes.set_xticks(range(len(names)), names, rotation=0 if len(names) < 5 else 30)
+        axes.set_xlim(-0.6, len(names) - 0.4)
+        axes.axhline(1 / players, color="#555", linestyle=":", linewidth=1)
+
+    return _panels(tables, draw, words("lab.head.share"), words)
+
+
+def distributions(tables: dict[int, Tallies], quantity: str, words: Words) -> str:
+    """Draw how often each value of a quantity was seen: a panel for each number of players."""
+    lowest = LOWEST_SCORE if quantity == "score" else 0
+
+    def draw(axes: Any, _: int, tallies: Tallies) -> None:
+        for i, (variant, tally) in enumerate(tallies.items()):
+            counts = tally.counts[quantity]
+            seen = np.flatnonzero(counts)
+            span = np.arange(seen[0], seen[-1] + 1)
+            width = max(len(span) // 60, 1)
+            starts = span[::width]
+            share = np.add.reduceat(counts[span], starts - span[0]) / counts.sum() / width
+            axes.step(
+                starts + lowest,
+                share * 100,
+                where="post",
+                color=COLOURS[i],
+                linestyle=("-", "--")[i % 2],
+                label=variant,
+            )
+        axes.set_ylim(bottom=0)
+        of_games = quantity == "length"
+        axes.set_xlabel(title(words, quantity) if of_games else words("lab.chart.points"))
+
+    unit = "lab.chart.of_games" if quantity == "length" else "lab.chart.of_players"
+    return _panels(tables, draw, words(unit), words)
+
+
+def kinds_chart(spec: GameSpec, tallies: Tallies, words: Words) -> str:
+    """Draw how often kinds of actions are played, and the win share with them less without."""
+    plt = pyplot()
+    first = next(iter(tallies.values()))
+    use = rows(spec, first, "use")
+    most = sorted(range(len(use)), key=lambda i: -use[i][1].mean)[:SHOWN_KINDS]
+    most = [i for i in most if use[i][1].mean > 0]
+    figure, (left, right) = plt.subplots(
+        1, 2, figsize=(9, 0.32 * len(most) + 1.3), sharey=True, width_ratios=(2, 3)
+    )
+    for i, (variant, tally) in enumerate(tallies.items()):
+        at = np.arange(len(most)) + (i - (len(tallies) - 1) / 2) * 0.25
+        used = rows(spec, tally, "use")
+        _with_error(left, at, [used[k][1] for k in most], i, variant, across=True)
+        worth = [_worth(spec, tally, k) for k in most]
+        _with_error(right, at, worth, i, variant, across=True)
+    left.set_yticks(range(len(most)), [use[k][0] for k in most])
+    left.invert_yaxis()
+    left.set_xlabel(words("lab.chart.times"))
+    right.axvline(0, color="#555", linestyle=":", linewidth=1)
+    right.set_xlabel(words("lab.chart.worth"))
+    right.xaxis.set_major_formatter(lambda value, _: f"{value * 100:+.0f}")
+    _legend(figure, right)
+    return _svg(figure)
+
+
+def strength_chart(spec: GameSpec, by_level: dict[str, Tally], players: int, words: Words) -> str:
+    """Draw the share of each role by the strength of play."""
+    plt = pyplot()
+    figure, axes = plt.subplots(figsize=(7, 3.2))
+    for i, role in enumerate(spec.roles):
+        values = [rows(spec, tally, "roles")[i][1] for tally in by_level.values()]
+        if not all(value.n for value in values):
+            continue
+        at = np.arange(len(values)) + (i - len(spec.roles) / 2) * 0.05
+        _with_error(axes, at, values, i, label(words, spec, "roles", role), line=True)
+    axes.axhline(1 / players, color="#555", linestyle=":", linewidth=1)
+    axes.set_xticks(range(len(by_level)), list(by_level))
+    axes.set_ylabel(f"{words('lab.head.share')}, {words('lab.chart.players', n=players)}")
+    _legend(figure, axes)
+    return _svg(figure)
+
+
+def front_chart(candidates: Sequence[Candidate], goals: Sequence[str]) -> str:
+    """Draw candidates by the first two goals, or by one goal in the order of the trials."""
+    plt = pyplot()
+    figure, axes = plt.subplots(figsize=(6, 4))
+    at = [
+        (each.reached[goals[0]], each.reached[goals[1]])
+        if len(goals) > 1
+        else (trial, each.reached[goals[0]])
+        for trial, each in enumerate(candidates)
+    ]
+    kinds = (
+        ("tried", "o", "none", "#999", lambda each: not each.on_front),
+        ("front", "o", "full", COLOURS[0], lambda each: each.on_front),
+        ("meets all goals", "s", "none", COLOURS[2], lambda each: each.meets_goals),
+    )
+    for name, marker, fill, colour, belongs in kinds:
+        some = [place for place, each in zip(at, candidates, strict=True) if belongs(each)]
+        if some:
+            size = 10 if marker == "s" else 5
+            axes.plot(
+                *zip(*some, strict=True),
+                marker,
+                fillstyle=fill,
+                color=colour,
+                markersize=size,
+                label=name,
+            )
+    axes.set_xlabel(goals[0] if len(goals) > 1 else "trial")
+    axes.set_ylabel(goals[1] if len(goals) > 1 else goals[0])
+    _legend(figure, axes)
+    return _svg(figure)
+
+
+def _worth(spec: GameSpec, tally: Tally, kind: int) -> Estimate:
+    with_it = rows(spec, tally, "with")[kind][1]
+    without = rows(spec, tally, "without")[kind][1]
+    if not with_it.n or not without.n:
+        return Estimate(0, 0, 0)
+    variance = with_it.error**2 + without.error**2
+    return Estimate(1, with_it.mean - without.mean, variance)
+
+
+def _with_error(
+    axes: Any,
+    at: Any,
+    values: Sequence[Estimate],
+    i: int,
+    label: str,
+    *,
+    across: bool = False,
+    line: bool = False,
+) -> None:
+    """Draw means with their 95% intervals, up or across."""
+    means = [value.mean for value in values]
+    errors = [Z * value.error for value in values]
+    axes.errorbar(
+        **(
+            {"x": means, "y": at, "xerr": errors}
+            if across
+            else {"x": at, "y": means, "yerr": errors}
+        ),
+        fmt=MARKERS[i % len(MARKERS)] + ("-" if line else ""),
+        color=COLOURS[i % len(COLOURS)],
+        markersize=4,
+        linewidth=1.4,
+        capsize=2,
+        label=label,
+    )
+
+
+def _panels(
+    tables: dict[int, Tallies],
+    draw: Callable[[Any, int, Tallies], None],
+    across: str,
+    words: Words,
+) -> str:
+    plt = pyplot()
+    columns = min(len(tables), 2)
+    lines = -(-len(tables) // columns)
+    figure, grid = plt.subplots(lines, columns, figsize=(4.6 * columns, 2.7 * lines), squeeze=False)
+    panels = list(grid.flat)
+    for axes, (players, tallies) in zip(panels, tables.items(), strict=False):
+        draw(axes, players, tallies)
+        axes.set_title(words("lab.chart.players", n=players), fontsize=10)
+    for axes in panels[len(tables) :]:
+        axes.set_visible(False)
+    for row in grid:
+        row[0].set_ylabel(across)
+    _legend(figure, panels[0])
+    return _svg(figure)
+
+
+def _legend(figure: Any, axes: Any) -> None:
+    """Name the series under all panels, if there are several."""
+    handles, labels = axes.get_legend_handles_labels()
+    if len(labels) > 1:
+        figure.legend(
+            handles, labels, loc="upper center", bbox_to_anchor=(0.5, 0), ncols=6, frameon=False
+        )
+
+
+def pyplot() -> Any:
+    mpl = require("matplotlib")
+    mpl.use("Agg")
+    mpl.rcParams.update(
+        {
+            "svg.hashsalt": "veillee",
+            "svg.fonttype": "none",
+            "font.size": 9,
+            "axes.spines.top": False,
+            "axes.spines.right": False,
+        }
+    )
+    return require("matplotlib.pyplot")
+
+
+def _svg(figure: Any) -> str:
+    """Return a figure as an SVG element, without the XML header and metadata."""
+    figure.tight_layout()
+    out = StringIO()
+    nothing = dict.fromkeys(("Creator", "Date", "Format", "Type"))
+    figure.savefig(out, format="svg", metadata=nothing, transparent=True, bbox_inches="tight")
+    pyplot().close(figure)
+    text = out.getvalue()
+    return text[text.index("<svg") :]

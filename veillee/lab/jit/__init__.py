@@ -1,0 +1,1 @@
+"""Everything in the lab that Numba compiles."""

@@ -1,0 +1,120 @@
+"""Results on disk: a line of JSON for each block of work, so that runs are resumed and merged.
+
+A line names the run it belongs to by everything its result depends on: game, players, options,
+seed, the versions of rules and package, and a hash of compiled sources and weights. Lines of other
+runs in the same file are left alone, so results of different versions are never mixed.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import veillee
+from veillee.bots.bot import SEARCH
+from veillee.bots.weights import FILE
+from veillee.engine.game_spec import GameSpec
+from veillee.engine.jit.cache import module_key
+from veillee.engine.refusal import Refusal
+
+Run = Mapping[str, Any]
+"""What tells a run from others, as JSON data."""
+
+
+def versions(spec: GameSpec) -> dict[str, Any]:
+    """Return the versions of rules, package, compiled code and weights a result depends on."""
+    packages = frozenset({"veillee", spec.package.partition(".")[0]})
+    code = hashlib.sha256(module_key(SEARCH.modules(spec), packages).encode())
+    weights = spec.folder / FILE
+    if weights.exists():
+        code.update(weights.read_bytes())
+    return {
+        "rules": spec.version,
+        "package": veillee.__version__,
+        "code": code.hexdigest()[:16],
+    }
+
+
+@dataclass(frozen=True)
+class Line:
+    """One block of a run."""
+
+    run: Run
+    block: int
+    result: Any
+
+    @property
+    def key(self) -> tuple[str, int]:
+        return json.dumps(self.run, sort_keys=True), self.block
+
+    def text(self) -> str:
+        data = {"run": self.run, "block": self.block, "result": self.result}
+        return json.dumps(data, ensure_ascii=False) + "\n"
+
+
+class ResultFile:
+    """The lines of one run in a file; without a path, nothing is kept."""
+
+    def __init__(self, path: Path | None, run: Run) -> None:
+        self._path = path
+        self._run: Run = json.loads(json.dumps(run))
+        self._whole = False
+        """Whether the file is known to end with a line break."""
+
+    def done(self) -> dict[int, Any]:
+        """Return the results so far, by block."""
+        if self._path is None or not self._path.exists():
+            return {}
+        return {line.block: line.result for line in read(self._path) if line.run == self._run}
+
+    def add(self, block: int, result: Any) -> None:
+        if self._path is None:
+            return
+        if not self._whole:
+            _drop_torn_line(self._path)
+            self._whole = True
+        with self._path.open("a", encoding="utf-8") as out:
+            out.write(Line(self._run, block, result).text())
+
+
+def read(path: Path) -> list[Line]:
+    """Return the lines of a file. A torn last line, left by an interrupted run, is ignored."""
+    try:
+        texts = path.read_text("utf-8").split("\n")[:-1]
+    except (OSError, UnicodeDecodeError) as error:
+        raise Refusal("unreadable", "lab.results.file", path=str(path)) from error
+    found = []
+    for number, text in enumerate(texts, 1):
+        try:
+            data = json.loads(text)
+            found.append(Line(data["run"], data["block"], data["result"]))
+        except (ValueError, TypeError, KeyError) as error:
+            raise Refusal("unreadable", "lab.results.line", path=str(path), line=number) from error
+    return found
+
+
+def merge(paths: Iterable[Path]) -> list[Line]:
+    """Return the lines of several files, each block once; refuse files that contradict."""
+    found: dict[tuple[str, int], Line] = {}
+    for path in paths:
+        for line in read(path):
+            if found.setdefault(line.key, line).result != line.result:
+                raise Refusal(
+                    "impossible", "lab.results.contradiction", path=str(path), block=line.block
+                )
+    return [found[key] for key in sorted(found)]
+
+
+def _drop_torn_line(path: Path) -> None:
+    """Cut off what follows the last line break."""
+    if not path.exists():
+        return
+    with path.open("rb+") as file:
+        content = file.read()
+        whole = content.rfind(b"\n") + 1
+        if whole < len(content):
+            file.truncate(whole)

@@ -1,0 +1,264 @@
+"""The report of a study: one page of HTML that needs nothing else, Markdown, and JSON."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from veillee.engine.game_spec import GameSpec
+from veillee.engine.i18n import Words
+from veillee.engine.registry import game as spec_named
+from veillee.lab import charts
+from veillee.lab.extras import require
+from veillee.lab.findings import (
+    FAIR,
+    PERCENT,
+    SHARES,
+    SINGLE,
+    Finding,
+    findings,
+    label,
+    rows,
+    title,
+)
+from veillee.lab.gather import RANDOM
+from veillee.lab.results import versions
+from veillee.lab.study import Cell, Study
+
+WEAK = (RANDOM, "greedy", "spark", "wanderer")
+"""Players whose games say little about those of people."""
+SHOWN_ACTIONS = 6
+"""How many findings about single actions the summary has."""
+QUANTITIES_OF_ACTIONS = ("use", "with", "without")
+
+
+def of_shares(interval: tuple[float, float]) -> str:
+    """Return an interval of shares, which lie between 0 and 1, in words."""
+    low, high = interval
+    return f"{max(low, 0):.3f}–{min(high, 1):.3f}"
+
+
+class Report:
+    """What the templates show of a study."""
+
+    def __init__(self, study: Study, seconds: float, language: str = "en") -> None:
+        self.study = study
+        self.words = Words(language)
+        self.plan = study.plan
+        self.spec: GameSpec = spec_named(study.plan.game)
+        self.title = self.words(f"{self.spec.name}.title")
+        self.seconds = seconds
+        self.findings = findings(study)
+        self.versions = versions(self.spec)
+        self.names = [variant.name for variant in self.plan.variants]
+
+    @property
+    def games(self) -> int:
+        return sum(tally.games for tally in self.study.cells.values())
+
+    @property
+    def caution(self) -> str:
+        """A warning where the strongest players are weak."""
+        strongest = self.plan.levels[-1]
+        if strongest not in WEAK:
+            return ""
+        return self.words("lab.report.caution", level=strongest)
+
+    def summary(self, level: str) -> list[Finding]:
+        """Return the notable findings at a level, the most telling first.
+
+        Who wins more or less than in the other variant, who wins more or less than is fair, other
+        differences, and single actions.
+        """
+        found = [f for f in self.findings if f.notable and f.question.cell.level == level]
+        fair = [f for f in found if f.question.against == FAIR]
+        actions = [f for f in found if f.question.quantity in QUANTITIES_OF_ACTIONS]
+        others = [f for f in found if f not in fair and f not in actions]
+        changed = [f for f in others if f.question.quantity in SHARES]
+        general = [f for f in others if f.question.quantity not in SHARES]
+        for shares in (changed, fair):
+            shares.sort(key=lambda f: -abs(f.question.difference))
+        actions.sort(key=lambda f: -abs(f.question.difference) / f.question.error)
+        return [*changed, *fair, *general, *actions[:SHOWN_ACTIONS]]
+
+    def sentences(self, level: str) -> list[str]:
+        """Return the summary in words."""
+        said = [finding.sentence(self.words) for finding in self.summary(level)]
+        tested = [f for f in self.findings if f.question.cell.level == level]
+        return said or [self.words("lab.find.nothing", n=len(tested))]
+
+    @property
+    def beside(self) -> str:
+        """The names of the variants."""
+        if len(self.names) == 1:
+            return self.names[0]
+        return self.words("lab.report.beside", one=self.names[0], other=self.names[1])
+
+    @property
+    def played(self) -> str:
+        return self.words(
+            "lab.report.played",
+            games=f"{self.games:,}",
+            seconds=f"{self.seconds:,.0f}",
+            levels=", ".join(self.plan.levels),
+        )
+
+    def heads(self, *names: str) -> list[str]:
+        """Return the heads of columns in words; others stand as they are."""
+        known = ((f"lab.head.{name}", name) for name in names)
+        return [self.words(key) if key in self.words else name for key, name in known]
+
+    def tables(self, level: str) -> dict[int, charts.Tallies]:
+        """Return the tallies of a level: by number of players, then by variant."""
+        return {
+            players: {name: self.study.cells[Cell(name, players, level)] for name in self.names}
+            for players in self.plan.players
+        }
+
+    @property
+    def usual(self) -> int:
+        """The number of players whose actions are shown."""
+        usual = self.spec.usual_players
+        return usual if usual in self.plan.players else self.plan.players[0]
+
+    def charts(self, level: str) -> list[tuple[str, str]]:
+        """Return the charts of a level with their titles."""
+        tables = self.tables(level)
+        words = self.words
+        drawn = ["seats", "roles"] if self.spec.roles else ["seats"]
+        found = [
+            (words(f"lab.chart.{quantity}"), charts.dots(self.spec, tables, quantity, words))
+            for quantity in drawn
+        ]
+        found.append((words("lab.chart.scores"), charts.distributions(tables, "score", words)))
+        found.append((words("lab.chart.length"), charts.distributions(tables, "length", words)))
+        title = words("lab.chart.kinds", n=self.usual)
+        found.append((title, charts.kinds_chart(self.spec, tables[self.usual], words)))
+        return found
+
+    def strength(self) -> str:
+        """Return the chart of roles by strength of play, if there are several of each."""
+        if len(self.plan.levels) < 2 or not self.spec.roles:
+            return ""
+        by_level = {
+            level: self.study.cells[Cell(self.names[0], self.usual, level)]
+            for level in self.plan.levels
+        }
+        return charts.strength_chart(self.spec, by_level, self.usual, self.words)
+
+    def single(self, level: str) -> list[list[str]]:
+        """Return a table of the quantities that are one number: a row for each cell."""
+        table = []
+        for players, tallies in self.tables(level).items():
+            for name, tally in tallies.items():
+                cells = [str(players), name, f"{tally.games:,}"]
+                for quantity in SINGLE:
+                    value = rows(self.spec, tally, quantity)[0][1].mean
+                    percent = quantity in PERCENT
+                    cells.append(f"{value * 100:.1f}%" if percent else f"{value:.1f}")
+                table.append(cells)
+        return table
+
+    def shares(self, level: str, quantity: str) -> list[list[str]]:
+        """Return a table of shares of the win with their intervals."""
+        return [
+            [
+                str(players),
+                variant,
+                label(self.words, self.spec, quantity, name),
+                f"{value.mean:.3f}",
+                of_shares(value.interval),
+                f"{1 / players:.3f}",
+            ]
+            for players, tallies in self.tables(level).items()
+            for variant, tally in tallies.items()
+            for name, value in rows(self.spec, tally, quantity)
+            if value.n
+        ]
+
+    def skill(self) -> list[list[str]]:
+        """Return a table of what a stronger level wins: the rest is luck and equal play."""
+        return [
+            [
+                str(players),
+                variant,
+                stronger,
+                weaker,
+                f"{len(result.shares) * players:,}",
+                f"{result.mean:.3f}",
+                of_shares(result.interval),
+                f"{1 / players:.3f}",
+            ]
+            for (variant, players, stronger, weaker), result in self.study.skill.items()
+        ]
+
+    @property
+    def single_heads(self) -> Sequence[str]:
+        return [title(self.words, quantity) for quantity in SINGLE]
+
+    def data(self) -> dict[str, Any]:
+        """Return everything as JSON data."""
+        return {
+            "plan": asdict(self.plan)
+            | {"variants": [{**asdict(v), "hash": v.hash} for v in self.plan.variants]},
+            "versions": self.versions,
+            "seconds": round(self.seconds, 1),
+            "language": self.words.language,
+            "summary": {level: self.sentences(level) for level in self.plan.levels},
+            "cells": [
+                asdict(cell)
+                | {"games": tally.games, "estimates": self._estimates(tally), **tally.data()}
+                for cell, tally in self.study.cells.items()
+            ],
+            "findings": [
+                {
+                    **asdict(f.question.cell),
+                    "quantity": f.question.quantity,
+                    "name": f.question.name,
+                    "value": f.question.value.mean,
+                    "difference": f.question.difference,
+                    "against": f.question.against,
+                    "p": f.question.p,
+                    "corrected p": f.p,
+                    "notable": f.notable,
+                }
+                for f in self.findings
+            ],
+            "skill": [result.data() for result in self.study.skill.values()],
+        }
+
+    def _estimates(self, tally: Any) -> dict[str, Any]:
+        return {
+            quantity: [
+                {"name": name, "n": int(value.n), "mean": value.mean, "error": value.error}
+                for name, value in rows(self.spec, tally, quantity)
+            ]
+            for quantity in tally.moments
+        }
+
+    def html(self) -> str:
+        return self._rendered("study.html", escaped=True)
+
+    def markdown(self) -> str:
+        return self._rendered("study.md", escaped=False)
+
+    def _rendered(self, name: str, *, escaped: bool) -> str:
+        jinja = require("jinja2")
+        loader = jinja.PackageLoader("veillee.lab")
+        environment = jinja.Environment(
+            loader=loader, autoescape=escaped, trim_blocks=True, lstrip_blocks=True
+        )
+        text: str = environment.get_template(name).render(report=self, t=self.words)
+        return text
+
+
+def write(report: Report, path: Path) -> list[Path]:
+    """Write the report beside each other as HTML, Markdown and JSON; return the files."""
+    files = [path.with_suffix(suffix) for suffix in (".html", ".md", ".json")]
+    data = json.dumps(report.data(), indent=1, ensure_ascii=False) + "\n"
+    for file, text in zip(files, (report.html(), report.markdown(), data), strict=True):
+        file.write_text(text, "utf-8")
+    return files

@@ -1,0 +1,5 @@
+"""Lumens: `from veillee.lumens import Game`."""
+
+from veillee.games.lumens import SPEC, Game
+
+__all__ = ["SPEC", "Game"]

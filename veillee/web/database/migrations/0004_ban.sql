@@ -1,0 +1,2 @@
+-- People and networks whose commands are refused.
+CREATE TABLE ban (subject TEXT PRIMARY KEY, at BIGINT NOT NULL);

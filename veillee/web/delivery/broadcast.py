@@ -1,0 +1,404 @@
+"""Broadcast: what changed at a table, sent to all who watch it.
+
+The public layer is drawn once for all viewers of one layout and sent as what changed. Each viewer
+then gets their own part. When there is more than can be drawn, the steps of a table that waited are
+sent together.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import time
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import msgspec
+
+from veillee.engine.drawing.svg import Canvas
+from veillee.web import metrics
+from veillee.web.delivery.fragments import (
+    Fragments,
+    HeaderState,
+    PanelState,
+    header_state,
+    panel_state,
+    status,
+)
+from veillee.web.delivery.player_view import player_view
+from veillee.web.delivery.rendering import (
+    Layout,
+    PieceTracker,
+    PublicState,
+    draw,
+    log_of,
+    who_saw_more,
+)
+from veillee.web.tables.messages import Changed, Message, Messages, PresenceChanged, Renamed
+from veillee.web.tables.presence import Presence
+from veillee.web.tables.registry import TableRegistry
+from veillee.web.tables.table import Note, Table
+
+HEARTBEAT = 20
+"""Seconds between two heartbeats in a stream."""
+_json = msgspec.json.Encoder()
+log = logging.getLogger("veillee.delivery")
+
+
+@dataclass(eq=False)
+class Viewer(ABC):
+    """One browser window that watches a table."""
+
+    person: str
+    layout: Layout
+    shows: int | None = None
+    """On a shared screen: the seat for which the curtain is lifted."""
+    overlay: str | None = None
+    """The overlay that was sent last."""
+    panel: PanelState | None = None
+    """The state of the panel that was sent last."""
+    panel_depends: tuple[Any, ...] = ()
+    """What of the table it depends on, as it was then."""
+
+    @abstractmethod
+    def put(self, *message: bytes) -> None:
+        """Send a message, given in pieces."""
+
+    @abstractmethod
+    def end(self) -> None:
+        """End the stream: the browser comes back by itself."""
+
+
+@dataclass(eq=False)
+class Frame:
+    """The public layer for all viewers of one layout, as it was last sent."""
+
+    layout: Layout
+    canvas: Canvas = field(default_factory=Canvas)
+    number: int = -1
+    steps: int = 0
+    entries: int = 0
+    notes: int = 0
+    """How many notes of the log were sent."""
+    body: dict[str, Any] = field(default_factory=dict)
+    """All but the picture."""
+    names: tuple[str, ...] = ()
+    header: HeaderState | None = None
+
+
+class News:
+    """What of the log a message tells: found out once for all viewers."""
+
+    def __init__(self, table: Table, steps: range, notes: Sequence[Note]) -> None:
+        self.steps, self.notes = steps, notes
+        game = table.game
+        self.secret_for = who_saw_more(game, steps) if game and table.spec.hidden else 0
+        """The seats that learnt more than a spectator: bit i for seat i."""
+
+
+class Broadcast:
+    """Sends tables to their viewers."""
+
+    def __init__(
+        self,
+        tables: TableRegistry,
+        presence: Presence,
+        messages: Messages,
+        fragments: Fragments,
+    ) -> None:
+        self.fragments = fragments
+        self._tables = tables
+        self._presence = presence
+        self._viewers: dict[str, set[Viewer]] = {}
+        self._frames: dict[str, dict[Layout, Frame]] = {}
+        self._pieces: dict[str, PieceTracker] = {}
+        self._changed: dict[str, Table] = {}
+        self._absences: dict[str, asyncio.TimerHandle] = {}
+        self._sending = False
+        self._heart: asyncio.Task[None] | None = None
+        self.closing = False
+        messages.subscribe(self._receive)
+
+    def open(self) -> None:
+        self._heart = asyncio.create_task(self._beat())
+
+    def end_streams(self) -> None:
+        """End all streams: the browsers come back by themselves."""
+        self.closing = True
+        for viewers in self._viewers.values():
+            for viewer in viewers:
+                viewer.end()
+
+    def close(self) -> None:
+        self.end_streams()
+        if self._heart is not None:
+            self._heart.cancel()
+
+    @property
+    def streams(self) -> int:
+        return sum(map(len, self._viewers.values()))
+
+    # ------------------------------------------------------------ what happened
+
+    def _receive(self, message: Message) -> None:
+        match message:
+            case Changed(table):
+                self._send_soon(table)
+            case Renamed(table):
+                self._restart(table)
+            case PresenceChanged(table):
+                self.send_again(table)
+
+    def _send_soon(self, table: Table) -> None:
+        if self._viewers.get(table.id):
+            self._changed[table.id] = table
+            if not self._sending:
+                self._sending = True
+                asyncio.get_running_loop().call_soon(self._send_next)
+
+    def _send_next(self) -> None:
+        """Send one changed table, and let other work have its turn before the next."""
+        table_id = next(iter(self._changed))
+        table = self._changed.pop(table_id)
+        try:
+            with metrics.DRAWING.time():
+                self.send(table)
+            metrics.SHOWN.observe(max(0.0, time.time() - table.at / 1000))
+        except Exception:
+            log.exception("table %s could not be shown", table_id)
+        self._sending = bool(self._changed)
+        if self._sending:
+            asyncio.get_running_loop().call_soon(self._send_next)
+
+    def _restart(self, table: Table) -> None:
+        """A name changed: all begin anew."""
+        for viewer in self._viewers.get(table.id, ()):
+            viewer.end()
+        self._frames.pop(table.id, None)
+
+    def send_again(self, table: Table) -> None:
+        """Send who is there, and what may be done about it."""
+        for frame in self._frames.get(table.id, {}).values():
+            frame.number = -1
+        self.send(table)
+
+    async def _beat(self) -> None:
+        while True:
+            await asyncio.sleep(HEARTBEAT)
+            self._presence.forget_old()
+            for viewers in self._viewers.values():
+                for viewer in viewers:
+                    viewer.put(b": still here\n\n")
+
+    # ------------------------------------------------------------ viewers
+
+    def join(self, table: Table, viewer: Viewer) -> bytes:
+        """Add a viewer and return the first message: the whole public layer, and their own."""
+        frames = self._frames.setdefault(table.id, {})
+        if viewer.layout in frames and frames[viewer.layout].number != table.number:
+            self.send(table)  # to the others
+        self._viewers.setdefault(table.id, set()).add(viewer)
+        metrics.STREAMS.inc()
+        self._presence.enter(table, viewer.person)
+        away = self._presence.away_seats(table)
+        header = header_state(table, away)
+        frame = frames.get(viewer.layout)
+        if frame is None:
+            frame = frames[viewer.layout] = Frame(viewer.layout, header=header)
+            frame.notes = len(table.notes)
+            self._update(table, frame)
+        body = self._whole(table, frame, header)
+        new = News(table, range(frame.steps + 1), table.notes)
+        own = self._own(table, viewer, new, frame.names, away, None)
+        return _message(frame.number, body) + own
+
+    def leave(self, table: Table, viewer: Viewer) -> None:
+        """Remove a viewer. If the person stays away, the others learn of it."""
+        left = self._viewers.get(table.id, set())
+        if viewer not in left:
+            return
+        left.discard(viewer)
+        metrics.STREAMS.dec()
+        self._presence.leave(table, viewer.person)
+        if not any(other.layout == viewer.layout for other in left):
+            self._frames.get(table.id, {}).pop(viewer.layout, None)
+        if not left:
+            self._viewers.pop(table.id, None)
+            self._frames.pop(table.id, None)
+            self._pieces.pop(table.id, None)
+            self._cancel_absence(table)
+        elif viewer.person in table.people:
+            self.expect_absence(table)
+
+    def expect_absence(self, table: Table) -> None:
+        """Send who is away, once those who have no open window count as such."""
+        if not self.closing and self._presence.has_absent(table):
+            self._cancel_absence(table)
+            self._absences[table.id] = asyncio.get_running_loop().call_later(
+                self._presence.away + 1, self.send_again, table
+            )
+
+    def _cancel_absence(self, table: Table) -> None:
+        timer = self._absences.pop(table.id, None)
+        if timer is not None:
+            timer.cancel()
+
+    # ------------------------------------------------------------ one table
+
+    def _follow(self, table: Table) -> PieceTracker:
+        """The pieces of a table: kept while somebody watches."""
+        if table.id in self._viewers:
+            return self._pieces.setdefault(table.id, PieceTracker())
+        return PieceTracker()
+
+    def picture(self, table: Table, layout: Layout, names: Sequence[str]) -> list[str]:
+        """The public picture now, in parts."""
+        frame = self._frames.get(table.id, {}).get(layout)
+        if frame is not None and frame.number == table.number:
+            return frame.canvas.parts
+        canvas = Canvas()
+        self._draw(table, canvas, layout, names)
+        return canvas.parts
+
+    def send(self, table: Table) -> None:
+        """Send what is new to all viewers of a table."""
+        viewers = list(self._viewers.get(table.id, ()))
+        if not table.plan.watching:
+            viewers = self._end_strangers(table, viewers)
+        away = self._presence.away_seats(table, {viewer.person for viewer in viewers})
+        header = header_state(table, away)
+        news: dict[Layout, tuple[bytes, News, Frame]] = {}
+        public: PublicState | None = None
+        for layout, frame in self._frames.get(table.id, {}).items():
+            if frame.number != table.number:
+                steps, public = self._update(table, frame, public)
+                if steps is None:
+                    new = News(table, range(frame.steps + 1), table.notes)
+                    body = self._whole(table, frame, header)
+                else:
+                    new = News(table, steps, table.notes[frame.notes :])
+                    body = self._news(table, frame, new, header)
+                frame.header, frame.notes = header, len(table.notes)
+                news[layout] = _message(table.number, body), new, frame
+        view = public.view if public is not None else None
+        for viewer in viewers:
+            if viewer.layout in news:
+                message, new, frame = news[viewer.layout]
+                viewer.put(message, self._own(table, viewer, new, frame.names, away, view))
+
+    @staticmethod
+    def _end_strangers(table: Table, viewers: Sequence[Viewer]) -> list[Viewer]:
+        """End the streams of those who may not watch any more; return the others."""
+        allowed = [viewer for viewer in viewers if table.may_watch(viewer.person)]
+        for viewer in set(viewers) - set(allowed):
+            viewer.end()
+        return allowed
+
+    def _draw(
+        self,
+        table: Table,
+        canvas: Canvas,
+        layout: Layout,
+        names: Sequence[str],
+        public: PublicState | None = None,
+    ) -> PublicState:
+        """Draw a table as it is now; return what was drawn, for other layouts."""
+        assert table.game is not None
+        now = public or PublicState(table.game, self._follow(table))
+        draw(canvas, table.spec, layout, now.view, names, now.ids, now.points)
+        return now
+
+    def _update(
+        self, table: Table, frame: Frame, public: PublicState | None = None
+    ) -> tuple[range | None, PublicState | None]:
+        """Bring the public layer up to date.
+
+        Return which steps are new in it, None if it begins anew, and what was drawn, if anything.
+        """
+        layout, game = frame.layout, table.game
+        if frame.number < table.last_other:
+            frame.names = tuple(self._tables.names_at(table, layout.words("web.someone")))
+        frame.number = table.number
+        frame.body = {
+            "number": table.number,
+            "moment": table.moment,
+            "state": table.state,
+            "awaited": table.deciding,
+            "status": status(table, layout.words, frame.names),
+        }
+        if game is None:
+            return range(0), public
+        before, had = frame.steps, frame.entries
+        frame.steps, frame.entries = len(game.steps), len(game.entries)
+        straight = bool(frame.canvas) and frame.entries - had == frame.steps - before
+        if straight and had == frame.entries:
+            frame.canvas.changed = []
+            return range(0), public
+        if not straight and public is None:
+            self._follow(table).restart()
+        public = self._draw(table, frame.canvas, layout, frame.names, public)
+        return range(before + 1, frame.steps + 1) if straight else None, public
+
+    def _whole(self, table: Table, frame: Frame, header: HeaderState) -> dict[str, Any]:
+        """The public layer for who has nothing of it yet."""
+        whole = frame.body | {
+            "top": self.fragments.header(table, frame.layout, frame.names, header),
+            "picture": frame.canvas.parts,
+            "whole": True,
+        }
+        if table.game is not None:
+            steps = range(frame.steps + 1)
+            whole["log"] = log_of(table, frame.layout.words, frame.names, 0, steps, table.notes)
+        return whole
+
+    def _news(self, table: Table, frame: Frame, new: News, header: HeaderState) -> dict[str, Any]:
+        """What changed in the public layer since it was last sent."""
+        news = frame.body.copy()
+        if header != frame.header:
+            news["top"] = self.fragments.header(table, frame.layout, frame.names, header)
+        if table.game is not None:
+            news["changes"] = frame.canvas.changes()
+            news["lines"] = log_of(table, frame.layout.words, frame.names, 0, new.steps, new.notes)
+        return news
+
+    def _own(
+        self,
+        table: Table,
+        viewer: Viewer,
+        new: News,
+        names: Sequence[str],
+        away: tuple[bool, ...],
+        public: Any,
+    ) -> bytes:
+        """A viewer's own part, as far as they don't have it already."""
+        panel = self._panel(table, viewer, names, away)
+        own = player_view(table, viewer.layout, viewer.person, viewer.shows, names, public)
+        if own.seat >= 0 and new.secret_for >> own.seat & 1:
+            words = viewer.layout.words
+            own.lines = log_of(table, words, names, 1 << own.seat, new.steps, new.notes)
+        viewer.overlay, sent = own.overlay, viewer.overlay
+        if own.overlay == sent:
+            own.overlay = None
+        own.panel = panel
+        return _json.encode(own) + b"\n\n"
+
+    def _panel(
+        self, table: Table, viewer: Viewer, names: Sequence[str], away: tuple[bool, ...]
+    ) -> str | None:
+        """A viewer's panel; None if it is the one they have."""
+        depends = (table.last_other, table.state, table.asking, len(table.decided), away)
+        if depends == viewer.panel_depends:
+            return None
+        viewer.panel_depends = depends
+        state = panel_state(table, viewer.person, away)
+        if state == viewer.panel:
+            return None
+        viewer.panel = state
+        return self.fragments.panel(table, viewer.layout, viewer.person, names, state)
+
+
+def _message(number: int, public: dict[str, Any]) -> bytes:
+    """A message up to where each viewer's own part begins."""
+    return b"id: %d\ndata: %b\ndata: " % (number, _json.encode(public))

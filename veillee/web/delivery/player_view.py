@@ -1,0 +1,72 @@
+"""What one person sees of a table besides the public layer, and what they may do."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+
+from veillee.web.delivery.choices import Choices, choices
+from veillee.web.delivery.fragments import awaited
+from veillee.web.delivery.guide import guide
+from veillee.web.delivery.rendering import Layout, Told, overlay, own_view
+from veillee.web.tables.table import Table
+
+
+class PlayerView(msgspec.Struct, omit_defaults=True):
+    """What one person sees besides the public layer, as it is sent."""
+
+    seat: int = -1
+    """The seat whose view it is; -1 for a spectator."""
+    yours: bool = False
+    """Whether this person's decision is awaited."""
+    curtain: int = -1
+    """The seat whose player is to come to the shared screen."""
+    status: str = ""
+    overlay: str | None = None
+    """In a stream None means: as before. The same holds for the panel."""
+    choices: Choices | None = None
+    lines: list[Told] | None = None
+    """The new log lines, where this seat knows more than a spectator."""
+    panel: str | None = None
+    guide: str | None = None
+    """What a guided first game says; None at other tables."""
+
+
+def player_view(
+    table: Table,
+    layout: Layout,
+    person: str,
+    shows: int | None,
+    names: Sequence[str],
+    public: Any = None,
+) -> PlayerView:
+    """What a person may see and do now; `public`, if at hand, is a spectator's view."""
+    seats = table.seats_of(person)
+    game = table.game
+    if not seats or game is None:
+        return PlayerView(overlay="")
+    words = layout.words
+    deciding = table.deciding
+    seat = deciding if deciding in seats else seats[0]
+    secret = table.spec.hidden and len(seats) > 1 and not game.over
+    if secret and shows not in seats:
+        return PlayerView(overlay="", curtain=seat, status=words("web.curtain", name=names[seat]))
+    if secret and shows is not None:
+        if deciding in seats and shows != deciding:
+            status = words("web.curtain", name=names[deciding])
+            return PlayerView(overlay="", curtain=deciding, status=status)
+        seat = shows
+    found = PlayerView(overlay="", seat=seat, guide=guide(table, words, names, person))
+    found.yours = deciding == seat and not table.seats[seat].bot and not table.paused
+    if not found.yours and not table.spec.hidden:
+        return found
+    alike = public is not None and not table.spec.hidden
+    seen = public if alike else own_view(table.spec).load(game, 1 << seat)
+    if table.spec.hidden:
+        found.overlay = overlay(table.spec, layout, seen, seat)
+    if found.yours:
+        found.status = awaited(words.language, table.plan.game, game.phase)
+        found.choices = choices(table.spec, words, seen, game.legal_numbers(), names)
+    return found

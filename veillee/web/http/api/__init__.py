@@ -1,0 +1,1 @@
+"""The HTTP API under `/api/v1`, for programs: the page's commands and views as JSON."""

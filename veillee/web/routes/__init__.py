@@ -1,1 +1,0 @@
-"""Every address: what is asked for there, and who may."""

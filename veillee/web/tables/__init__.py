@@ -1,0 +1,1 @@
+"""Tables: state from a log, commands, and what happens without anybody asking. No HTTP, no SQL."""
