@@ -179,7 +179,7 @@ def at(path: str) -> Callable[[Evening], str]:
 def stage(page: Page) -> None:
     """Choose an action without sending it, by clicks that never count as double ones."""
     options = page.locator("#choices .options button")
-    options.first.wait_for()
+    page.locator("#choices button").first.wait_for()
     for _ in range(20):
         if page.locator("#choices button.commit").count():
             return

@@ -5,6 +5,7 @@ from __future__ import annotations
 import html
 import json
 import re
+import secrets
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -14,6 +15,11 @@ import httpx
 from tests.web.guest import Guest
 
 ALL = ("read", "play", "webhooks")
+
+
+def bot_name(name: str) -> str:
+    """A name that no other bot of the shared server has."""
+    return f"{name}-{secrets.token_hex(3)}"
 
 
 def make_token(guest: Guest, bot: str = "", scopes: tuple[str, ...] = ALL, label: str = "") -> str:

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.web.guest import Guest
-from tests.web.http.api.program import Program, make_token
+from tests.web.http.api.program import Program, bot_name, make_token
 from tests.web.served import Served, sqlite_in
 
 
@@ -133,9 +133,9 @@ def test_every_operation_is_documented(served: Served) -> None:
 
 
 def test_a_bot_is_marked_and_nobody_can_pretend(served: Served) -> None:
-    bot = Program.of(served.address, "marvin")
-    account = bot.get("/account")
-    assert (account["name"], account["kind"], account["handle"]) == ("BOT marvin", "bot", "marvin")
+    name = bot_name("marvin")
+    account = Program.of(served.address, name).get("/account")
+    assert (account["name"], account["kind"], account["handle"]) == (f"BOT {name}", "bot", name)
     guest = Guest(served.address)
     guest.form("/settings", name="ＢＯＴ bot marvin")
     program = Program(served.address, make_token(guest))

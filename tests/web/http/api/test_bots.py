@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from tests.web.guest import Guest
-from tests.web.http.api.program import Program, make_token
+from tests.web.http.api.program import Program, bot_name, make_token
 from tests.web.served import Served
 from tools.node import get as get_node
 from veillee.engine.registry import games
@@ -62,27 +62,29 @@ def test_the_example_bots_play_all_games_at_once(served: Served) -> None:
     python = (sys.executable, str(EXAMPLES / "guest_bot.py"))
     script = (*get_node().node, str(EXAMPLES / "guest_bot.mjs"))
     count = str(len(games()))
+    monty, brendan = bot_name("monty"), bot_name("brendan")
     with (
-        running(*python, served.address, make_token(guest, "monty"), count) as one,
-        running(*script, served.address, make_token(guest, "brendan"), count) as other,
+        running(*python, served.address, make_token(guest, monty), count) as one,
+        running(*script, served.address, make_token(guest, brendan), count) as other,
     ):
-        tables = [invite_to(host, game, "monty", "brendan") for game in sorted(games())]
+        tables = [invite_to(host, game, monty, brendan) for game in sorted(games())]
         for table_id in tables:
             over = wait_for(host, table_id, lambda table: table["state"] == "over")
             names = [seat["name"] for seat in over["seats"]]  # type: ignore[attr-defined]
-            assert {"BOT monty", "BOT brendan"} <= set(names)
-            assert "BOT monty" in json.dumps(host.get(f"/tables/{table_id}/record"))
-        assert one.wait(20) == 0
-        assert other.wait(20) == 0
+            assert {f"BOT {monty}", f"BOT {brendan}"} <= set(names)
+            assert f"BOT {monty}" in json.dumps(host.get(f"/tables/{table_id}/record"))
+        assert one.wait(60) == 0
+        assert other.wait(60) == 0
 
 
 def test_our_bot_sits_down_anywhere(served: Served) -> None:
     guest, host = Guest(served.address), Program.of(served.address)
     ours = (sys.executable, "-m", "veillee", "bot", "--level", "spark", "--server", served.address)
-    with running(*ours, "--token", make_token(guest, "spark"), "--games", "1") as bot:
-        table_id = invite_to(host, "lumens", "spark")
+    name = bot_name("spark")
+    with running(*ours, "--token", make_token(guest, name), "--games", "1") as bot:
+        table_id = invite_to(host, "lumens", name)
         wait_for(host, table_id, lambda table: table["state"] == "over")
-        assert bot.wait(20) == 0
+        assert bot.wait(60) == 0
 
 
 def test_examples_are_short() -> None:
@@ -94,27 +96,29 @@ def test_examples_are_short() -> None:
 
 def test_a_bot_is_invited_on_the_page_and_marked_there(served: Served) -> None:
     guest = Guest(served.address)
-    bot = Program(served.address, make_token(guest, "deep-thought"))
+    name = bot_name("deep-thought")
+    bot = Program(served.address, make_token(guest, name))
     host = Guest(served.address)
     path = host.set_table("lumens", "me friend")
     assert host.form(f"{path}/guest", bot="nobody").status_code == 422
-    assert guest.form(f"{path}/guest", bot="deep-thought").status_code == 422
-    assert host.form(f"{path}/guest", bot=" Deep-Thought ").status_code == 303
+    assert guest.form(f"{path}/guest", bot=name).status_code == 422
+    assert host.form(f"{path}/guest", bot=f" {name.title()} ").status_code == 303
     invited = bot.get("/invitations")
     assert [table["id"] for table in invited] == [path.rpartition("/")[2]]
     bot.post(f"/invitations/{invited[0]['id']}/accept")
     assert bot.get("/invitations") == []
-    assert "BOT deep-thought" in host.http.get(path).text
+    assert f"BOT {name}" in host.http.get(path).text
     host.form(f"{path}/start")
     seat = next(s for s in bot.get(f"/tables/{invited[0]['id']}")["seats"] if s["yours"])
     assert (seat["kind"], seat["level"]) == ("bot", "")
 
 
 def test_an_invitation_can_be_refused(served: Served) -> None:
-    host, bot = Program.of(served.address), Program.of(served.address, "bartleby")
+    name = bot_name("bartleby")
+    host, bot = Program.of(served.address), Program.of(served.address, name)
     table_id = host.open("lumens", "me open")["id"]
     bot.post(f"/invitations/{table_id}/accept", 404)
-    host.post(f"/tables/{table_id}/invite", bot="bartleby")
+    host.post(f"/tables/{table_id}/invite", bot=name)
     with bot.lines("/stream.ndjson?most=2") as messages:
         assert [message["event"] for message in messages] == ["hello", "invited"]
     assert bot.http.post(f"/invitations/{table_id}/refuse").status_code == 204

@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.web.conftest import NewPage
-from tests.web.http.api.program import Program
+from tests.web.http.api.program import Program, bot_name
 from tests.web.served import Served
 from veillee.engine.i18n import LANGUAGES, Words
 
@@ -43,16 +43,17 @@ def test_a_token_is_made_and_revoked_by_keyboard(
 
 
 def test_a_bot_is_invited_by_its_name(new_page: NewPage, served: Served) -> None:
-    bot = Program.of(served.address, "hal")
+    name = bot_name("hal")
+    bot = Program.of(served.address, name)
     page = new_page()
     page.goto("/new?game=lumens&with=friends")
     page.locator("main form button.fire").last.click()
-    page.locator("input[name=bot]").fill("hal")
+    page.locator("input[name=bot]").fill(name)
     page.locator("input[name=bot]").press("Enter")
     page.wait_for_load_state()
     invited = bot.get("/invitations")
     bot.post(f"/invitations/{invited[0]['id']}/accept")
-    expect(page.locator(".places")).to_contain_text("BOT hal")
+    expect(page.locator(".places")).to_contain_text(f"BOT {name}")
 
 
 def test_the_reference_leads_from_an_operation_to_its_types(new_page: NewPage) -> None:
