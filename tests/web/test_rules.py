@@ -37,6 +37,14 @@ def test_the_rules_of_a_game(served: Served, game: str, language: str) -> None:
     assert used <= set(re.findall(r'\bid="([^"]+)"', page))
 
 
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [("en", "attacks you with"), ("fr", "vous attaque"), ("es", "te ataca con")],
+)
+def test_the_diagrams_speak_to_the_reader(served: Served, language: str, said: str) -> None:
+    assert said in Guest(served.address, language).http.get("/rules/captain").text
+
+
 def test_the_worked_example_adds_up(served: Served) -> None:
     page = Guest(served.address).http.get("/rules/nomads").text
     sheet = page[page.index('<table class="sheet">') :]
