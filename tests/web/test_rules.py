@@ -66,6 +66,17 @@ def test_the_lumarathon_has_rules_of_its_own(served: Served) -> None:
     assert f'href="/rules/marathon?back={path.removeprefix("/t/")}"' in guest.http.get(path).text
 
 
+WIDER = """() => [...document.querySelectorAll(".pieces th")]
+    .filter((cell) => cell.scrollWidth > cell.clientWidth + 1).map((cell) => cell.textContent)"""
+
+
+@pytest.mark.parametrize("game", games())
+def test_the_names_of_pieces_fit_their_column(new_page: NewPage, game: str) -> None:
+    page = new_page(locale="es", viewport={"width": 1366, "height": 768})
+    page.goto(f"/rules/{game}")
+    assert page.evaluate(WIDER) == []
+
+
 def test_the_rules_open_over_the_table(new_page: NewPage) -> None:
     page = new_page()
     set_table(page, "nomads", "me", "bot")

@@ -386,7 +386,7 @@ def _tables(spec: GameSpec, words: Words, report: StudyReport) -> list[dict[str,
 
 
 def _called(words: Words, variant: str) -> str:
-    return words("lab.printed") if variant == PRINTED else variant
+    return words("web.variants.printed") if variant == PRINTED else variant
 
 
 def _rows(spec: GameSpec, words: Words, cells: list[Any]) -> list[tuple[str, list[str]]]:
