@@ -21,6 +21,7 @@ from veillee.engine.i18n import LANGUAGES, Words, catalogue, folders
 from veillee.engine.options import Option, checked
 from veillee.engine.refusal import Key, Refusal
 from veillee.engine.registry import games
+from veillee.engine.score_sheet import added
 
 SOURCES = sorted(Path(str(veillee.__file__)).parent.rglob("*.py"))
 FOLDERS = {part: folder for part, folder in folders().items() if folder.exists()}
@@ -291,6 +292,7 @@ def test_numbers_are_written_as_each_language_does() -> None:
     assert english.whole(12_000) == "12,000"
     assert spanish.whole(12_000) == "12\N{NO-BREAK SPACE}000"
     assert spanish.whole(4_000) == "4000"
+    assert [added(10, 8), added(-1, -8)] == ["10 + 8", "−1 − 8"]
 
 
 # ---------------------------------------------------------------- refusals
