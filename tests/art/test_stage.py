@@ -8,6 +8,7 @@ import re
 import pytest
 
 from tests.art.scenes import EN
+from tests.games.nomads.scene import scene
 from veillee.engine.drawing.picture import SIZES, Shape
 from veillee.engine.game import Game, game_class
 from veillee.engine.registry import games
@@ -41,6 +42,32 @@ def test_after_an_accusation_the_stage_says_true_or_lie(honest: bool, shape: Sha
     assert ("True!" in picture) == honest
     assert ("A lie!" in picture) != honest
     assert " attacks " in picture
+
+
+def test_the_stage_speaks_to_the_viewer() -> None:
+    game = game_class(CAPTAIN)(4, seed=1, names=["Ada", "Ben", "Cleo", "Dan"], captain=3)
+
+    def heard(viewer: int | None) -> str:
+        assert CAPTAIN.picture is not None
+        view = CAPTAIN.twin(game.seen_by())
+        board = CAPTAIN.picture.board(EN, view, game.names, "wide", viewer)
+        return " ".join(re.findall("<title>([^<]+)</title>", "".join(board.parts)))
+
+    while game.phase != "announce":
+        game.play(game.legal[0])
+    finder = game.seat
+    assert f"{game.names[finder]} has found something" in heard(None)
+    assert "You have found something" in heard(finder)
+    game.play("announce lantern")
+    assert "You to the Captain: “I found a Lantern!”" in heard(finder)
+    game.play("leave")
+    target = next(action for action in game.legal if action.text.startswith("target"))
+    other = int(target.text.split()[1])
+    game.play(target)
+    attacker, attacked = game.names[finder], game.names[other]
+    assert f"{attacker} attacks {attacked} with a Lantern" in heard(None)
+    assert f"{attacker} attacks you with a Lantern" in heard(other)
+    assert f"You attack {attacked} with a Lantern" in heard(finder)
 
 
 @pytest.mark.parametrize("shape", SIZES)
@@ -111,3 +138,18 @@ def test_the_outline_tells_what_the_seat_may_know_and_no_more(spec: object) -> N
                 ]
                 assert texts[0] == texts[1]
                 assert all(section.lines for section in texts[0])
+
+
+def test_the_outline_of_a_small_board_names_only_its_rooms() -> None:
+    lumens = games()["lumens"]
+    assert lumens.outline is not None
+    game = game_class(lumens)(2, seed=1)
+    rooms, *_ = lumens.outline(EN, lumens.twin(game.seen_by()), game.names, None)
+    assert [line.split(" (")[0] for line in rooms.lines] == [f"Room {room}" for room in "ABCDEFGHK"]
+
+
+def test_the_outline_counts_tiles_in_the_plural() -> None:
+    assert NOMADS.outline is not None
+    game = scene("ulrich siana", holds={"ulrich": "storm storm whale"}, piles={1: "ulrich"})
+    sections = NOMADS.outline(EN, NOMADS.twin(game.seen_by()), game.names, 0)
+    assert "Tiles: 1 Whale, 2 Storms" in [line for section in sections for line in section.lines]

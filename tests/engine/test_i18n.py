@@ -21,6 +21,7 @@ from veillee.engine.i18n import LANGUAGES, Words, catalogue, folders
 from veillee.engine.options import Option, checked
 from veillee.engine.refusal import Key, Refusal
 from veillee.engine.registry import games
+from veillee.engine.score_sheet import added
 
 SOURCES = sorted(Path(str(veillee.__file__)).parent.rglob("*.py"))
 FOLDERS = {part: folder for part, folder in folders().items() if folder.exists()}
@@ -265,6 +266,33 @@ def test_one_point_is_singular_as_each_language_counts(n: int) -> None:
     number = str(n).replace("-", "−")
     assert french == f"{number} point"
     assert english == ("1 point" if n == 1 else f"{number} points")
+    assert Words("es")("nomads.points", n=n) == f"{number} {'puntos' if n == 0 else 'punto'}"
+
+
+@pytest.mark.parametrize(
+    ("language", "names", "said"),
+    [
+        ("en", "Ida", "Ida"),
+        ("en", "Ida Bo Eve", "Ida, Bo and Eve"),
+        ("fr", "Ida Bo Eve", "Ida, Bo et Eve"),
+        ("es", "Ida Bo Eve", "Ida, Bo y Eve"),
+        ("es", "Bo Ida", "Bo e Ida"),
+        ("es", "Bo Hilario", "Bo e Hilario"),
+        ("es", "Bo Iago", "Bo y Iago"),
+    ],
+)
+def test_names_are_listed_as_each_language_does(language: str, names: str, said: str) -> None:
+    assert Words(language).listed(names.split()) == said
+
+
+def test_numbers_are_written_as_each_language_does() -> None:
+    english, french, spanish = map(Words, ("en", "fr", "es"))
+    assert [w.decimal(-4.25, 1) for w in (english, french)] == ["−4.2", "−4,2"]
+    assert [w.percent(0.5) for w in (english, spanish)] == ["50%", "50\N{NO-BREAK SPACE}%"]
+    assert english.whole(12_000) == "12,000"
+    assert spanish.whole(12_000) == "12\N{NO-BREAK SPACE}000"
+    assert spanish.whole(4_000) == "4000"
+    assert [added(10, 8), added(-1, -8)] == ["10 + 8", "−1 − 8"]
 
 
 # ---------------------------------------------------------------- refusals

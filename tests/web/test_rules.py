@@ -37,6 +37,14 @@ def test_the_rules_of_a_game(served: Served, game: str, language: str) -> None:
     assert used <= set(re.findall(r'\bid="([^"]+)"', page))
 
 
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [("en", "attacks you with"), ("fr", "vous attaque"), ("es", "te ataca con")],
+)
+def test_the_diagrams_speak_to_the_reader(served: Served, language: str, said: str) -> None:
+    assert said in Guest(served.address, language).http.get("/rules/captain").text
+
+
 def test_the_worked_example_adds_up(served: Served) -> None:
     page = Guest(served.address).http.get("/rules/nomads").text
     sheet = page[page.index('<table class="sheet">') :]
@@ -56,6 +64,17 @@ def test_the_lumarathon_has_rules_of_its_own(served: Served) -> None:
     assert 'href="/rules/nomads"' in page
     path = guest.form("/play", game="marathon", **{"with": "bots"}).headers["location"]
     assert f'href="/rules/marathon?back={path.removeprefix("/t/")}"' in guest.http.get(path).text
+
+
+WIDER = """() => [...document.querySelectorAll(".pieces th")]
+    .filter((cell) => cell.scrollWidth > cell.clientWidth + 1).map((cell) => cell.textContent)"""
+
+
+@pytest.mark.parametrize("game", games())
+def test_the_names_of_pieces_fit_their_column(new_page: NewPage, game: str) -> None:
+    page = new_page(locale="es", viewport={"width": 1366, "height": 768})
+    page.goto(f"/rules/{game}")
+    assert page.evaluate(WIDER) == []
 
 
 def test_the_rules_open_over_the_table(new_page: NewPage) -> None:

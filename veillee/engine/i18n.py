@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import locale
 import os
+import re
+from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -23,6 +25,7 @@ GENERIC = {
 }
 """Texts for keys of games without catalogues."""
 MINUS = "−"
+UNBREAKABLE = "\N{NO-BREAK SPACE}"
 
 
 class Words:
@@ -54,8 +57,35 @@ class Words:
     def __contains__(self, key: str) -> bool:
         return key in catalogue(key.partition(".")[0], self.language)
 
+    def listed(self, things: Sequence[str]) -> str:
+        """Return things in one phrase: "Ida, Bo and Eve", "Ida, Bo et Eve", "Bo, Eve e Ida"."""
+        from babel.lists import format_list
+
+        said = format_list(things, locale="en_GB" if self.language == "en" else self.language)
+        if self.language == "es" and len(things) > 1 and _begins_with_i(things[-1]):
+            last = things[-1]
+            said = f"{said.removesuffix(f' y {last}')} e {last}"
+        return said
+
+    def decimal(self, value: float, digits: int) -> str:
+        """Return a number with the decimal sign and the minus sign of the language."""
+        point = "." if self.language == "en" else ","
+        return f"{value:.{digits}f}".replace(".", point).replace("-", MINUS)
+
+    def percent(self, share: float, digits: int = 0) -> str:
+        """Return a share of 1 as a percentage."""
+        sign = "%" if self.language == "en" else f"{UNBREAKABLE}%"
+        return self.decimal(share * 100, digits) + sign
+
+    def whole(self, number: int) -> str:
+        """Return a whole number with its thousands set apart; Spanish leaves four digits alone."""
+        if self.language == "es" and abs(number) < 10_000:
+            return str(number).replace("-", MINUS)
+        apart = "," if self.language == "en" else UNBREAKABLE
+        return f"{number:,}".replace(",", apart).replace("-", MINUS)
+
     def _one(self, n: int | None) -> bool:
-        return n == 1 or (self.language == "fr" and n in (-1, 0))
+        return n == 1 or (self.language != "en" and n == -1) or (self.language == "fr" and n == 0)
 
     def __reduce__(self) -> tuple[type[Words], tuple[str]]:
         return Words, (self.language,)
@@ -79,6 +109,11 @@ class Said(dict[str, str | tuple[str, ...] | None]):
 
 
 _said = cache(Said)
+
+
+def _begins_with_i(word: str) -> bool:
+    """Whether a Spanish word begins with the vowel i, before which "y" becomes "e"."""
+    return re.match(r"h?[ií](?![aeoáéó])", word, re.IGNORECASE) is not None
 
 
 def _has_catalogues(part: str) -> bool:

@@ -37,3 +37,8 @@ def lines(sheets: Sequence[Sequence[Row]]) -> list[tuple[Row, ...]]:
 def signed(points: int) -> str:
     """A number of points, with the minus of print."""
     return str(points).replace("-", "−")
+
+
+def added(one: int, other: int) -> str:
+    """Return a sum of points as people write it: "10 + 8", "10 − 8"."""
+    return f"{signed(one)} {'−' if other < 0 else '+'} {abs(other)}"

@@ -17,7 +17,7 @@ from veillee.engine.i18n import Words
 from veillee.engine.registry import game as spec_named
 from veillee.lab.gather import SCALES, Tally, kinds
 from veillee.lab.match import Z
-from veillee.lab.study import Cell, Study
+from veillee.lab.study import PRINTED, Cell, Study
 
 ALPHA = 0.05
 """The chance of a false alarm in a whole report."""
@@ -127,7 +127,7 @@ class Finding:
         spec = spec_named(asked.game)
         facts: dict[str, Any] = {
             "name": label(words, spec, asked.quantity, asked.name),
-            "other": asked.against,
+            "other": called(words, asked.against),
             "table": words(
                 "lab.find.table",
                 players=words(f"lab.number.{asked.cell.players}"),
@@ -137,32 +137,31 @@ class Finding:
         way = "more" if asked.difference > 0 else "less"
         key = f"lab.find.{asked.quantity}"
         if asked.quantity in SHARES:
-            points = decimal(words, abs(asked.difference) * 100, 1)
+            points = words.decimal(abs(asked.difference) * 100, 1)
             fair = ".fair" if asked.against == FAIR else ""
             return words(f"{key}.{way}{fair}", points=points, **facts)
         assert isinstance(asked.reference, Estimate)
         before = asked.reference.mean
         if asked.quantity == "use":
-            ratio = decimal(words, asked.value.mean / before, 2) if before else ""
+            ratio = words.decimal(asked.value.mean / before, 2) if before else ""
             return words(key if before else f"{key}.new", ratio=ratio, **facts)
         if asked.quantity == "scores":
-            points = decimal(words, abs(asked.difference), 2)
+            points = words.decimal(abs(asked.difference), 2)
             return words(f"{key}.{way}", points=points, **facts)
-        unit = "%" if asked.quantity in PERCENT else ""
-        factor = 100 if unit else 1
+        shown = words.percent if asked.quantity in PERCENT else words.decimal
         what = title(words, asked.quantity)
         return words(
             "lab.find.single",
             what=what[0].upper() + what[1:],
-            value=f"{decimal(words, asked.value.mean * factor, 1)}{unit}",
-            before=f"{decimal(words, before * factor, 1)}{unit}",
+            value=shown(asked.value.mean, 1),
+            before=shown(before, 1),
             **facts,
         )
 
 
-def decimal(words: Words, value: float, digits: int) -> str:
-    """Return a number with the decimal sign of the language."""
-    return f"{value:.{digits}f}".replace(".", "." if words.language == "en" else ",")
+def called(words: Words, variant: str) -> str:
+    """Return the name of a variant; the printed game has one in every language."""
+    return words("lab.printed") if variant == PRINTED else variant
 
 
 def title(words: Words, quantity: str) -> str:

@@ -19,6 +19,7 @@ from veillee.lab.findings import (
     SHARES,
     SINGLE,
     Finding,
+    called,
     findings,
     label,
     rows,
@@ -35,10 +36,10 @@ SHOWN_ACTIONS = 6
 QUANTITIES_OF_ACTIONS = ("use", "with", "without")
 
 
-def of_shares(interval: tuple[float, float]) -> str:
+def of_shares(words: Words, interval: tuple[float, float]) -> str:
     """Return an interval of shares, which lie between 0 and 1, in words."""
     low, high = interval
-    return f"{max(low, 0):.3f}–{min(high, 1):.3f}"
+    return f"{words.decimal(max(low, 0), 3)}–{words.decimal(min(high, 1), 3)}"
 
 
 class Report:
@@ -93,16 +94,15 @@ class Report:
     @property
     def beside(self) -> str:
         """The names of the variants."""
-        if len(self.names) == 1:
-            return self.names[0]
-        return self.words("lab.report.beside", one=self.names[0], other=self.names[1])
+        one, *others = (called(self.words, name) for name in self.names)
+        return self.words("lab.report.beside", one=one, other=others[0]) if others else one
 
     @property
     def played(self) -> str:
         return self.words(
             "lab.report.played",
-            games=f"{self.games:,}",
-            seconds=f"{self.seconds:,.0f}",
+            games=self.words.whole(self.games),
+            seconds=self.words.whole(round(self.seconds)),
             levels=", ".join(self.plan.levels),
         )
 
@@ -114,7 +114,10 @@ class Report:
     def tables(self, level: str) -> dict[int, charts.Tallies]:
         """Return the tallies of a level: by number of players, then by variant."""
         return {
-            players: {name: self.study.cells[Cell(name, players, level)] for name in self.names}
+            players: {
+                called(self.words, name): self.study.cells[Cell(name, players, level)]
+                for name in self.names
+            }
             for players in self.plan.players
         }
 
@@ -154,11 +157,12 @@ class Report:
         table = []
         for players, tallies in self.tables(level).items():
             for name, tally in tallies.items():
-                cells = [str(players), name, f"{tally.games:,}"]
+                cells = [str(players), name, self.words.whole(tally.games)]
                 for quantity in SINGLE:
                     value = rows(self.spec, tally, quantity)[0][1].mean
                     percent = quantity in PERCENT
-                    cells.append(f"{value * 100:.1f}%" if percent else f"{value:.1f}")
+                    shown = self.words.percent if percent else self.words.decimal
+                    cells.append(shown(value, 1))
                 table.append(cells)
         return table
 
@@ -169,9 +173,9 @@ class Report:
                 str(players),
                 variant,
                 label(self.words, self.spec, quantity, name),
-                f"{value.mean:.3f}",
-                of_shares(value.interval),
-                f"{1 / players:.3f}",
+                self.words.decimal(value.mean, 3),
+                of_shares(self.words, value.interval),
+                self.words.decimal(1 / players, 3),
             ]
             for players, tallies in self.tables(level).items()
             for variant, tally in tallies.items()
@@ -184,13 +188,13 @@ class Report:
         return [
             [
                 str(players),
-                variant,
+                called(self.words, variant),
                 stronger,
                 weaker,
-                f"{len(result.shares) * players:,}",
-                f"{result.mean:.3f}",
-                of_shares(result.interval),
-                f"{1 / players:.3f}",
+                self.words.whole(len(result.shares) * players),
+                self.words.decimal(result.mean, 3),
+                of_shares(self.words, result.interval),
+                self.words.decimal(1 / players, 3),
             ]
             for (variant, players, stronger, weaker), result in self.study.skill.items()
         ]

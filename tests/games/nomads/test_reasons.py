@@ -31,6 +31,13 @@ def test_sowing_tells_who_takes_what() -> None:
     assert game.scores == [-1, -1]  # a tile each
 
 
+def test_tiles_of_a_kind_are_told_together() -> None:
+    piles, stacks = {1: "ulrich ulrich"}, {2: "storm", 3: "storm"}
+    game = scene("ulrich siana", piles=piles, stacks=stacks, lys=6)
+    assert why(game, "sow 1 left") == "You would take 2 Storms."
+    assert why(game, "sow 1 left", "es") == "Tomarías 2 Tormentas."
+
+
 def test_a_disc_next_to_lys_promises_another_tile() -> None:
     game = scene("ulrich siana", piles={1: "nomad ulrich"}, stacks={3: "moon whale"}, lys=3)
     told = why(game, "sow 1 left")

@@ -13,6 +13,7 @@ import msgspec
 import pytest
 
 from tests.games.lumens.scene import scene
+from tests.games.nomads.scene import scene as camp
 from tools import node
 from veillee.engine.game import game_class
 from veillee.engine.game_spec import GameSpec
@@ -106,6 +107,17 @@ def test_an_attack_names_the_player_and_moon_turns_cards_face_down() -> None:
         state = game_class(spec)(3, seed=1).state
         target = described(spec, words, state, spec.notation.parse("target 1"), ["Ada", "Ben", "C"])
         assert (target.say, target.label["seat"]) == (attack, "Ben")
+
+
+def test_a_card_is_named_by_what_it_is_worth() -> None:
+    spec = games()["nomads"]
+    game = camp("ulrich siana", holds={"ulrich": "storm storm storm wild"}, piles={1: "ulrich"})
+    seen = spec.twin(game.seen_by(game.seat))
+    offered = choices(spec, Words("es"), seen, game.legal, game.names).read()
+    cards = {
+        choice.parts["card"]: choice.label["card"] for choice in offered if "card" in choice.parts
+    }
+    assert cards == {"1": "Carta de valor 2", "2": "Carta de valor 3", "3": "Carta de valor 4"}
 
 
 def test_a_square_tells_its_room_and_what_lies_there() -> None:

@@ -27,7 +27,7 @@ def test_who_follows_an_invitation_is_asked_for_a_name(served: Served) -> None:
     [
         ("en", "Ida invites you to play Lumarathon"),
         ("fr", "Ida vous invite à jouer à Lumarathon"),
-        ("es", "Ida te invita a jugar a Lumaratón"),
+        ("es", "Ida te invita a una partida de Lumaratón"),
     ],
 )
 def test_messengers_show_a_link_with_the_games_picture(

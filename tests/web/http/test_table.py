@@ -341,7 +341,7 @@ def test_pages_answer_in_three_languages(served: Served) -> None:
     for language, word in (
         ("en", "Around the fire"),
         ("fr", "Autour du feu"),
-        ("es", "Junto al fuego"),
+        ("es", "Junto a la hoguera"),
     ):
         guest = Guest(served.address, language)
         assert word in guest.http.get("/").text

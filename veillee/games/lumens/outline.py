@@ -25,7 +25,8 @@ from veillee.games.lumens.core.state import (
 
 def outline(words: Words, s: State, names: Names, seat: int | None) -> list[Section]:
     """Return the rooms with who has how much in them, and each player's tokens."""
-    rooms = [_room(words, s, names, room) for room in range(1, s.rooms + 1)]
+    there = {s.room[square] for square in range(SIDE * SIDE)} - {PASSAGE}
+    rooms = [_room(words, s, names, room) for room in sorted(there)]
     found = [Section(words("lumens.rooms"), rooms)]
     found += [_player(words, s, names, other, seat) for other in range(s.players)]
     return found

@@ -57,7 +57,7 @@ def _player(words: Words, s: State, names: Names, seat: int, mine: bool) -> Sect
     if disc:
         title += f" ({words(f'nomads.disc.{DISCS[disc]}')})"
     tiles = [
-        words("nomads.outline.some", tile=words(f"nomads.tile.{TILES[kind]}"), n=s.hand[seat, kind])
+        words(f"nomads.some.{TILES[kind]}", n=s.hand[seat, kind])
         for kind in range(Tile.MOON)
         if s.hand[seat, kind]
     ]

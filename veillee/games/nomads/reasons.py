@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import Any
-
-from babel.lists import format_list
 
 from veillee.engine.game_spec import Names
 from veillee.engine.i18n import Words
@@ -46,7 +45,7 @@ def _sown(words: Words, s: Any, action: int, names: Names) -> str | None:
     """Say what would be taken; before a lift, which can still change it, only one's own tiles."""
     after = _after(s, action)
     if after.phase == Phase.LIFT:
-        mine = _tiles(words, s, after)[s.seat]
+        mine = _tiles(s, after)[s.seat]
         return _take(words, mine) if mine else None
     said = [_taken(words, s, after, names)]
     if after.phase == Phase.BONUS:
@@ -75,9 +74,9 @@ def _bonus(words: Words, s: Any, space: int) -> str | None:
     return words("nomads.reason.kind", n=s.hand[s.seat, tile] + 1)
 
 
-def _tiles(words: Words, s: Any, after: Any) -> list[list[str]]:
+def _tiles(s: Any, after: Any) -> list[Counter[str]]:
     """Return the tiles that each seat would take by listening."""
-    taken: list[list[str]] = [[] for _ in range(s.players)]
+    taken: list[Counter[str]] = [Counter() for _ in range(s.players)]
     for space in range(s.ring):
         height, discs = s.tiles[space], after.discs[space]
         top = after.pile[space, discs - 1] if discs else Disc.NOMAD
@@ -85,24 +84,30 @@ def _tiles(words: Words, s: Any, after: Any) -> list[list[str]]:
             continue
         tile = s.stack[space, height - 1]
         if tile != Tile.MOON:
-            taken[s.owner[top]].append(words(f"nomads.one.{TILES[tile]}"))
+            taken[s.owner[top]][TILES[tile]] += 1
     return taken
 
 
-def _take(words: Words, tiles: list[str]) -> str:
-    return words("nomads.reason.take", tiles=format_list(tiles, locale=words.language))
+def _several(words: Words, tiles: Counter[str]) -> str:
+    """Return tiles in words: "a Whale and 2 Storms"."""
+    return words.listed(
+        [
+            words(f"nomads.one.{tile}") if n == 1 else words(f"nomads.some.{tile}", n=n)
+            for tile, n in tiles.items()
+        ]
+    )
+
+
+def _take(words: Words, tiles: Counter[str]) -> str:
+    return words("nomads.reason.take", tiles=_several(words, tiles))
 
 
 def _taken(words: Words, s: Any, after: Any, names: Names) -> str:
     """Say which tiles the seat would take by listening, and what the others would get."""
-    taken = _tiles(words, s, after)
+    taken = _tiles(s, after)
     mine = _take(words, taken[s.seat]) if taken[s.seat] else words("nomads.reason.nothing")
     others = [
-        words(
-            "nomads.reason.theirs.take",
-            name=name,
-            tiles=format_list(taken[seat], locale=words.language),
-        )
+        words("nomads.reason.theirs.take", name=name, tiles=_several(words, taken[seat]))
         for seat, name in enumerate(names)
         if seat != s.seat and taken[seat]
     ]

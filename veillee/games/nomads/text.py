@@ -120,7 +120,7 @@ def _with_wilds(words: Words, wilds: int) -> str:
 def _paid(words: Words, tiles: Sequence[str], wilds: int) -> str:
     """Return the payment for a Song in words."""
     paid = [words(f"nomads.tile.{tile}") for tile in tiles]
-    return ", ".join([*paid, words("nomads.wilds", n=wilds)] if wilds else paid)
+    return words.listed([*paid, words("nomads.some.wild", n=wilds)] if wilds else paid)
 
 
 def top_of(words: Words, s: State, space: int) -> str:

@@ -165,7 +165,7 @@ class _Figures:
         """Draw the lesson's position after so many moves, as the learner sees it."""
         spec, layout = self._spec, self._layout
         game = _after(spec, self._lesson, moves)
-        drawn = rendering.picture(spec, layout, rendering.view_of(game, ()), self._names)
+        drawn = rendering.picture(spec, layout, rendering.view_of(game, ()), self._names, 0)
         seen = rendering.view_of(game, (0,))
         if not game.over:
             drawn += rendering.overlay(spec, layout, seen, 0)

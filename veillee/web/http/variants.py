@@ -38,6 +38,8 @@ REST = "rest"
 """The field of values that the form has no fields for, as JSON."""
 LINKS = ("text", "share", "table", "report")
 ROMAN = ("I", "II", "III", "IV", "V", "VI", "VII", "VIII")
+PRINTED = "printed"
+"""What a study calls the printed game."""
 SHARES = ("seats", "roles")
 SINGLE = ("length", "turns", "choices", "margin", "tie", "lead changes", "decided", "behind")
 PERCENT = ("tie", "decided", "behind")
@@ -371,7 +373,7 @@ def _tables(spec: GameSpec, words: Words, report: StudyReport) -> list[dict[str,
         for players in report.plan.players:
             cells = report.beside(players, level)
             if cells:
-                heads = [(cell.variant, cell.games) for cell in cells]
+                heads = [(_called(words, cell.variant), cell.games) for cell in cells]
                 tables.append(
                     {
                         "level": _level(words, level),
@@ -381,6 +383,10 @@ def _tables(spec: GameSpec, words: Words, report: StudyReport) -> list[dict[str,
                     }
                 )
     return tables
+
+
+def _called(words: Words, variant: str) -> str:
+    return words("web.variants.printed") if variant == PRINTED else variant
 
 
 def _rows(spec: GameSpec, words: Words, cells: list[Any]) -> list[tuple[str, list[str]]]:
@@ -396,7 +402,7 @@ def _rows(spec: GameSpec, words: Words, cells: list[Any]) -> list[tuple[str, lis
                 title = words("lab.share.role", name=_role(spec, words, estimate.name))
             else:
                 title = words(f"lab.quantity.{quantity.replace(' ', '_')}")
-            shown = [_number(quantity, column[i]) for column in columns if i < len(column)]
+            shown = [_number(words, quantity, column[i]) for column in columns if i < len(column)]
             rows.append((title, shown))
     return rows
 
@@ -406,10 +412,11 @@ def _role(spec: GameSpec, words: Words, name: str) -> str:
     return next((words(key) for key in keys if key), name)
 
 
-def _number(quantity: str, estimate: Any) -> str:
+def _number(words: Words, quantity: str, estimate: Any) -> str:
     if quantity in SHARES or quantity in PERCENT:
-        return f"{estimate.mean * 100:.1f} ± {estimate.error * 196:.1f}%"
-    return f"{estimate.mean:.1f}"
+        mean = words.decimal(estimate.mean * 100, 1)
+        return f"{mean} ± {words.percent(estimate.error * 1.96, 1)}"
+    return words.decimal(estimate.mean, 1)
 
 
 HANDLERS = [workshop, edit, check, report_page, of_table]

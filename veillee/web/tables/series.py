@@ -9,7 +9,7 @@ from typing import Any
 from veillee import lumarathon
 from veillee.engine.refusal import Refusal
 from veillee.engine.registry import game as spec_named
-from veillee.engine.score_sheet import signed
+from veillee.engine.score_sheet import added, signed
 from veillee.web.tables import log
 from veillee.web.tables.registry import TableRegistry
 from veillee.web.tables.seeds import SeedSource
@@ -104,7 +104,7 @@ async def standing(
         {
             "place": 1 + sum(better < rank[seat] for better in rank),
             "name": names[seat],
-            "sums": f"{signed(one[seat])} + {signed(other[seat])}",
+            "sums": added(one[seat], other[seat]),
             "score": signed(one[seat] + other[seat]),
         }
         for seat in sorted(range(len(rank)), key=lambda seat: rank[seat])

@@ -59,7 +59,7 @@ def board(
     add(draw_reserve, language, shape, ids["coins"][-1])
     phase, row = s.phase, s.row
     adventurers = s.adventurer.tobytes()
-    add(draw_saying, language, shape, on_stage(s, names, ids["found"]))
+    add(draw_saying, language, shape, on_stage(s, names, ids["found"], seat))
     if section(1, phase, adventurers, s.taking_part):
         add(group, draw_choice(words, s, lay) if phase == Phase.ADVENTURER else "")
     in_play = phase not in (Phase.ADVENTURER, Phase.OVER)

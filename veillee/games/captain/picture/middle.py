@@ -129,9 +129,15 @@ class Stage(NamedTuple):
     other: int | None
     """The Adventurers of who speaks and of who listens; None if there is nobody, 0 if they have
     none yet."""
+    mine: bool
+    """Whether the picture is for who speaks."""
+    at_me: bool
+    """Whether the picture is for who is attacked."""
 
 
-def on_stage(s: State, names: Sequence[str], found_id: str) -> Stage | None:
+def on_stage(
+    s: State, names: Sequence[str], found_id: str, viewer: int | None = None
+) -> Stage | None:
     """Return what the stage shows; None for nothing."""
     row = stage_row(s)
     if row is None:
@@ -152,6 +158,8 @@ def on_stage(s: State, names: Sequence[str], found_id: str) -> Stage | None:
         names[target] if target != NOBODY else "",
         s.adventurer[by],
         s.adventurer[other] if other not in (NOBODY, speaker) else None,
+        by == viewer,
+        target == viewer,
     )
 
 
@@ -220,11 +228,16 @@ def stage_row(s: State) -> int | None:
 
 def _headline(words: Words, stage: Stage) -> str:
     if not stage.told:
-        return words("captain.phase.announce.other", name=stage.speaker)
+        key = "captain.stage.found" if stage.mine else "captain.phase.announce.other"
+        return words(key, name=stage.speaker)
     tool = words(f"captain.some.{TOOLS[stage.told - 1]}", n=1)
     if not stage.target:
-        return words("captain.stage.announce", name=stage.speaker, tool=tool)
-    return words("captain.stage.attack", attacker=stage.speaker, target=stage.target, tool=tool)
+        key = "captain.stage.announce.mine" if stage.mine else "captain.stage.announce"
+        return words(key, name=stage.speaker, tool=tool)
+    if stage.mine:
+        return words("captain.stage.attack.mine", target=stage.target, tool=tool)
+    key = "captain.stage.attack.me" if stage.at_me else "captain.stage.attack"
+    return words(key, attacker=stage.speaker, target=stage.target, tool=tool)
 
 
 def _stamp(words: Words, true: bool, row: int, x: float, y: float, lay: Layout) -> str:

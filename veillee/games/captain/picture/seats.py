@@ -72,7 +72,8 @@ def draw_who(
             drawn.append(text(left, top + 18, said, "t-fire", lay.small))
         bx = x + w - (52 if lay.tall else 150) - bottle * 0.66
         inner = f"<title>{esc(said)}</title>" + use("captain-bottle", 0, 0, bottle * 0.66, bottle)
-        drawn.append(piece("bottle", bx, top - bottle / 2, inner))
+        above = bottle * (0.5 if lay.tall else 0.62)  # clear of the lies and truths below
+        drawn.append(piece("bottle", bx, top - above, inner))
     elif adventurer and not lay.tall:
         drawn.append(text(left, top + 18, who, "t-soft", lay.small))
     drawn.append(_draw_record(words, lay, x + w, top, *heard))

@@ -191,7 +191,8 @@ def draw_held(
             cx, cy = held_card_place(lay, players, seat, kind)
             value = worth.card(kind, card - 1)
             legend = words(f"nomads.legend.{TILES[kind]}")
-            shown = titled(f"{legend}: {value}", draw_card(lay, kind, value))
+            name = legend[0].upper() + legend[1:]
+            shown = titled(f"{name}: {value}", draw_card(lay, kind, value))
             drawn.append(piece(f"card-{TILES[kind]}-{card}", cx, cy, shown, "card"))
     if song:
         cx, cy = held_card_place(lay, players, seat, LEGENDS)
