@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import hashlib
 import html
+from datetime import UTC, datetime
 from functools import cache
 from pathlib import Path
 
 import jinja2
+from babel.dates import format_date
+from babel.numbers import format_decimal
 from markupsafe import Markup
 
 from veillee.art import icons
@@ -57,6 +60,16 @@ def fingerprint() -> str:
     return digest.hexdigest()[:12]
 
 
+def date(milliseconds: int, language: str) -> str:
+    """The day of a moment, as it is written in a language."""
+    return format_date(datetime.fromtimestamp(milliseconds / 1000, UTC), "long", locale=language)
+
+
+def decimal(number: float, language: str) -> str:
+    """A number with one decimal, as it is written in a language."""
+    return format_decimal(number, "0.0", locale=language)
+
+
 @cache
 def environment() -> jinja2.Environment:
     made = jinja2.Environment(
@@ -77,5 +90,7 @@ def environment() -> jinja2.Environment:
         icon=icon,
         logo=Markup(icons.logo()),  # noqa: S704 - drawn by us
         now=now,
+        date=date,
+        decimal=decimal,
     )
     return made

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import Any
-
-from babel.lists import format_list
 
 from veillee.engine.game_spec import Names
 from veillee.engine.i18n import Words
@@ -14,6 +13,7 @@ from veillee.games.nomads.core.names import TILES
 from veillee.games.nomads.core.rules import apply, standing, top_tile
 from veillee.games.nomads.core.state import NOBODY, Disc, Phase, State, Tile
 from veillee.games.nomads.notation import parts
+from veillee.games.nomads.text import enumerated
 
 
 def reason(words: Words, s: Any, action: int, names: Names, _: Any) -> str | None:
@@ -46,8 +46,8 @@ def _sown(words: Words, s: Any, action: int, names: Names) -> str | None:
     """Say what would be taken; before a lift, which can still change it, only one's own tiles."""
     after = _after(s, action)
     if after.phase == Phase.LIFT:
-        mine = _tiles(words, s, after)[s.seat]
-        return _take(words, mine) if mine else None
+        mine = _tiles(s, after)[s.seat]
+        return words("nomads.reason.take", tiles=_said(words, mine)) if mine else None
     said = [_taken(words, s, after, names)]
     if after.phase == Phase.BONUS:
         said.append(words("nomads.reason.lys"))
@@ -75,9 +75,9 @@ def _bonus(words: Words, s: Any, space: int) -> str | None:
     return words("nomads.reason.kind", n=s.hand[s.seat, tile] + 1)
 
 
-def _tiles(words: Words, s: Any, after: Any) -> list[list[str]]:
+def _tiles(s: Any, after: Any) -> list[list[int]]:
     """Return the tiles that each seat would take by listening."""
-    taken: list[list[str]] = [[] for _ in range(s.players)]
+    taken: list[list[int]] = [[] for _ in range(s.players)]
     for space in range(s.ring):
         height, discs = s.tiles[space], after.discs[space]
         top = after.pile[space, discs - 1] if discs else Disc.NOMAD
@@ -85,24 +85,24 @@ def _tiles(words: Words, s: Any, after: Any) -> list[list[str]]:
             continue
         tile = s.stack[space, height - 1]
         if tile != Tile.MOON:
-            taken[s.owner[top]].append(words(f"nomads.one.{TILES[tile]}"))
+            taken[s.owner[top]].append(tile)
     return taken
 
 
-def _take(words: Words, tiles: list[str]) -> str:
-    return words("nomads.reason.take", tiles=format_list(tiles, locale=words.language))
+def _said(words: Words, tiles: list[int]) -> str:
+    """Return tiles in words, those of a kind together: "2 Comets and a Stag"."""
+    kinds = Counter(tiles).items()
+    return enumerated(words, [words(f"nomads.some.{TILES[tile]}", n=n) for tile, n in kinds])
 
 
 def _taken(words: Words, s: Any, after: Any, names: Names) -> str:
     """Say which tiles the seat would take by listening, and what the others would get."""
-    taken = _tiles(words, s, after)
-    mine = _take(words, taken[s.seat]) if taken[s.seat] else words("nomads.reason.nothing")
+    taken = _tiles(s, after)
+    mine = words("nomads.reason.nothing")
+    if taken[s.seat]:
+        mine = words("nomads.reason.take", tiles=_said(words, taken[s.seat]))
     others = [
-        words(
-            "nomads.reason.theirs.take",
-            name=name,
-            tiles=format_list(taken[seat], locale=words.language),
-        )
+        words("nomads.reason.theirs.take", name=name, tiles=_said(words, taken[seat]))
         for seat, name in enumerate(names)
         if seat != s.seat and taken[seat]
     ]

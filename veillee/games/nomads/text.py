@@ -119,8 +119,15 @@ def _with_wilds(words: Words, wilds: int) -> str:
 
 def _paid(words: Words, tiles: Sequence[str], wilds: int) -> str:
     """Return the payment for a Song in words."""
-    paid = [words(f"nomads.tile.{tile}") for tile in tiles]
-    return ", ".join([*paid, words("nomads.wilds", n=wilds)] if wilds else paid)
+    paid = [words(f"nomads.some.{tile}", n=1) for tile in tiles]
+    return enumerated(words, [*paid, words("nomads.some.wild", n=wilds)] if wilds else paid)
+
+
+def enumerated(words: Words, what: Sequence[str]) -> str:
+    """Return a list as one says it: "a Whale, a Stag and a Wild"."""
+    from babel.lists import format_list
+
+    return format_list(what, locale=words.language)
 
 
 def top_of(words: Words, s: State, space: int) -> str:

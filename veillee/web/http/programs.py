@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
 from typing import Any
 
 from litestar import Response, get, post
@@ -34,7 +33,6 @@ async def _page(context: AppContext, pages: Pages, person: Person, **values: Any
         person=person,
         tokens=[(token, bots.get(token.person, ""), token.scopes.split()) for token in made],
         scopes=SCOPES,
-        date=lambda at: datetime.fromtimestamp(at / 1000, UTC).date().isoformat(),
         here="/programs",
         **({"new": ""} | values),
     )

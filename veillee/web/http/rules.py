@@ -111,7 +111,8 @@ def _book(name: str, layout: Layout) -> dict[str, Any] | None:
     book, lesson = spec.rulebook, spec.lesson
     if book is None or lesson is None or spec.picture is None:
         return None
-    names = [words("web.rules.you"), *BOT_NAMES][: lesson.players]
+    own, *others = BOT_NAMES[: lesson.players]
+    names = [words("web.rules.you", name=own), *others]
     figures = _Figures(spec, lesson, layout, names)
     steps = [
         (words(step.text), "" if step.moves is None else figures.draw(step.moves, step.preview))
@@ -165,7 +166,11 @@ class _Figures:
         """Draw the lesson's position after so many moves, as the learner sees it."""
         spec, layout = self._spec, self._layout
         game = _after(spec, self._lesson, moves)
-        drawn = rendering.picture(spec, layout, rendering.view_of(game, ()), self._names)
+        assert spec.picture is not None
+        board = spec.picture.board(
+            layout.words, rendering.view_of(game, ()), self._names, layout.shape, 0
+        )
+        drawn = "".join(board.parts)
         seen = rendering.view_of(game, (0,))
         if not game.over:
             drawn += rendering.overlay(spec, layout, seen, 0)

@@ -31,6 +31,7 @@ from veillee.web.http.dependencies import Caller, Form, limit
 from veillee.web.http.pages import Pages
 from veillee.web.reports import StudyReport, reports
 from veillee.web.tables.table import Table
+from veillee.web.templating import decimal
 
 FIELD = "value"
 """Begins the names of the fields of values: `value.songs.cost.2`."""
@@ -396,7 +397,7 @@ def _rows(spec: GameSpec, words: Words, cells: list[Any]) -> list[tuple[str, lis
                 title = words("lab.share.role", name=_role(spec, words, estimate.name))
             else:
                 title = words(f"lab.quantity.{quantity.replace(' ', '_')}")
-            shown = [_number(quantity, column[i]) for column in columns if i < len(column)]
+            shown = [_number(words, quantity, column[i]) for column in columns if i < len(column)]
             rows.append((title, shown))
     return rows
 
@@ -406,10 +407,12 @@ def _role(spec: GameSpec, words: Words, name: str) -> str:
     return next((words(key) for key in keys if key), name)
 
 
-def _number(quantity: str, estimate: Any) -> str:
+def _number(words: Words, quantity: str, estimate: Any) -> str:
     if quantity in SHARES or quantity in PERCENT:
-        return f"{estimate.mean * 100:.1f} ± {estimate.error * 196:.1f}%"
-    return f"{estimate.mean:.1f}"
+        share = decimal(estimate.mean * 100, words.language)
+        error = decimal(estimate.error * 196, words.language)
+        return words("analysis.percent", percent=f"{share} ± {error}")
+    return decimal(estimate.mean, words.language)
 
 
 HANDLERS = [workshop, edit, check, report_page, of_table]

@@ -56,7 +56,7 @@ def _deck(
     r = lay.small * 0.95
     bx, by = x + w / 2 + 1, y + h / 2 - 4
     return (
-        f"<g><title>{esc(title)}: {n}</title>{drawn}"
+        f"<g><title>{esc(title)}</title>{drawn}"
         f'<circle class="panel" cx="{num(bx)}" cy="{num(by)}" r="{num(r)}"/>'
         + text(bx, by + lay.small * 0.36, n, "t-b", lay.small, "m")
         + (label and _plate(lay, x, y + h / 2 + lay.small + 5, label))
@@ -80,13 +80,15 @@ def draw_middle(language: str, shape: Shape, cave: int, discards: int, top: str)
     """Draw the Cave and the discard under the Bottle, whose top card has an id."""
     words, lay = Words(language), LAYOUTS[shape]
     name, under = words("captain.picture.cave"), words("captain.picture.discard")
-    drawn = _deck(lay, lay.cave, cave, name, name, "cave")
-    return group(drawn + _deck(lay, lay.discard, discards, under, under, top))
+    drawn = _deck(lay, lay.cave, cave, words.labelled(name, cave), name, "cave")
+    title = words.labelled(under, discards)
+    return group(drawn + _deck(lay, lay.discard, discards, title, under, top))
 
 
 def draw_reserve(language: str, shape: Shape, stack: Sequence[str]) -> str:
     """Draw the reserve of coins."""
-    lay, name = LAYOUTS[shape], Words(language)("captain.picture.reserve")
+    words, lay = Words(language), LAYOUTS[shape]
+    name = words("captain.picture.reserve")
     x, y = lay.reserve
     size = lay.card * 0.5
     shown = use("captain-coin", -size / 2, -size / 2, size)
@@ -104,7 +106,7 @@ def draw_reserve(language: str, shape: Shape, stack: Sequence[str]) -> str:
     by = y + lay.card * CARD_SHAPE / 2 - 4
     bx = x + lay.card * 0.86
     return (
-        f"<g><title>{esc(name)}: {n}</title>{coins}"
+        f"<g><title>{esc(words.labelled(name, n))}</title>{coins}"
         f'<circle class="panel" cx="{num(bx)}" cy="{num(by)}" r="{num(r)}"/>'
         + text(bx, by + lay.small * 0.36, n, "t-b", lay.small, "m")
         + _plate(lay, x, y + lay.card * CARD_SHAPE / 2 + lay.small + 5, name)
@@ -337,5 +339,5 @@ def draw_choice(words: Words, s: State, lay: Layout) -> str:
             + use(f"captain-{name}-face", cx - size / 2, y + 3, size)
             + text(cx, y + h - 4, fit(said, each, lay.small), "t-b", lay.small, "m")
         )
-        drawn += spot("adventurer", name, f"{said}: {power(words, s, name)}", inner)
+        drawn += spot("adventurer", name, words.labelled(said, power(words, s, name)), inner)
     return drawn

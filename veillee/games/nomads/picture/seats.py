@@ -76,7 +76,7 @@ def draw_who(
     below = " " + esc(words("nomads.about.below")) if points < 0 else ""
     return (
         f'<g id="nomads-seat-{seat}" data-panel="{seat}">'
-        f"<title>{who}: {told}.{below}{power}</title>"
+        f"<title>{words.labelled(who, told)}.{below}{power}</title>"
         + _named(words, lay, mine, name, disc, points, told, top, height)
         + "</g>"
     )
@@ -190,14 +190,14 @@ def draw_held(
         if card:
             cx, cy = held_card_place(lay, players, seat, kind)
             value = worth.card(kind, card - 1)
-            legend = words(f"nomads.legend.{TILES[kind]}")
-            shown = titled(f"{legend}: {value}", draw_card(lay, kind, value))
+            legend = words(f"nomads.tile.{TILES[kind]}")
+            shown = titled(f"{legend} {value}", draw_card(lay, kind, value))
             drawn.append(piece(f"card-{TILES[kind]}-{card}", cx, cy, shown, "card"))
     if song:
         cx, cy = held_card_place(lay, players, seat, LEGENDS)
         points = worth.song_points[song - 1]
         shown = draw_song_card(lay, worth.song_costs[song - 1], points)
-        shown = titled(f"{words('nomads.picture.song')}: {points}", shown)
+        shown = titled(f"{words('nomads.picture.song')} {points}", shown)
         drawn.append(piece(f"song-{song}", cx, cy, shown, "card"))
     if moons:
         label = f"{words('nomads.tile.moon')} × {len(moons)}"
