@@ -37,6 +37,14 @@ def test_the_rules_of_a_game(served: Served, game: str, language: str) -> None:
     assert used <= set(re.findall(r'\bid="([^"]+)"', page))
 
 
+def test_diagrams_speak_of_the_reader_by_name(served: Served) -> None:
+    """Sentences about players are in the third person: no "You has", no "Vous a"."""
+    for language, own in (("en", "(you)"), ("fr", "(vous)"), ("es", "(tú)")):
+        page = Guest(served.address, language).http.get("/rules/captain").text
+        assert re.search(rf"Ondine {re.escape(own)} \w+", page)
+        assert not re.search(r"(You|Vous|Tú) (has|is|a|est|ha|está)\b", page)
+
+
 def test_the_worked_example_adds_up(served: Served) -> None:
     page = Guest(served.address).http.get("/rules/nomads").text
     sheet = page[page.index('<table class="sheet">') :]

@@ -117,7 +117,7 @@ class Terminal:
                 "lumarathon.first.over",
                 n=len(carried["coins"]),
                 name=names[carried["first"]],
-                coins=", ".join(names[seat] for seat in carried["coins"]),
+                coins=self.words.listed([names[seat] for seat in carried["coins"]]),
                 keeper=names[carried["keeper"]],
             )
         )
@@ -248,7 +248,7 @@ class Terminal:
         self._looking = None
         self._show_board()
         self._show_places(game)
-        winners = ", ".join(escape(game.names[seat]) for seat in game.winners)
+        winners = self.words.listed([escape(game.names[seat]) for seat in game.winners])
         self.console.print(self._word("veillee.terminal.won", n=len(game.winners), names=winners))
         self.console.print(
             f"[dim]{self._word('veillee.terminal.seed', seed=game.seed.hex)}[/]", soft_wrap=True

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import locale
 import os
+from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -54,6 +55,12 @@ class Words:
     def labelled(self, label: object, value: object) -> str:
         """Return a name and what belongs to it: "Ada: 3 coins", in French with a space first."""
         return self("veillee.labelled", label=label, value=value)
+
+    def listed(self, what: Sequence[str]) -> str:
+        """Return a list as one says it: "Ada and Bo"."""
+        from babel.lists import format_list
+
+        return format_list(what, locale=self.language)
 
     def __contains__(self, key: str) -> bool:
         return key in catalogue(key.partition(".")[0], self.language)

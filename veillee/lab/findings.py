@@ -148,21 +148,29 @@ class Finding:
         if asked.quantity == "scores":
             points = decimal(words, abs(asked.difference), 2)
             return words(f"{key}.{way}", points=points, **facts)
-        unit = "%" if asked.quantity in PERCENT else ""
-        factor = 100 if unit else 1
         what = title(words, asked.quantity)
         return words(
             "lab.find.single",
             what=what[0].upper() + what[1:],
-            value=f"{decimal(words, asked.value.mean * factor, 1)}{unit}",
-            before=f"{decimal(words, before * factor, 1)}{unit}",
+            value=amount(words, asked.quantity, asked.value.mean),
+            before=amount(words, asked.quantity, before),
             **facts,
         )
 
 
-def decimal(words: Words, value: float, digits: int) -> str:
-    """Return a number with the decimal sign of the language."""
-    return f"{value:.{digits}f}".replace(".", "." if words.language == "en" else ",")
+def decimal(words: Words, value: float, digits: int = 0) -> str:
+    """Return a number with the signs of the language for decimals and thousands."""
+    from babel.numbers import format_decimal
+
+    pattern = "#,##0." + "0" * digits if digits else "#,##0"
+    return format_decimal(value, pattern, locale=words.language)
+
+
+def amount(words: Words, quantity: str, value: float) -> str:
+    """Return the value of a quantity that is one number, as a percentage if it is a share."""
+    if quantity in PERCENT:
+        return words("lab.percent", percent=decimal(words, value * 100, 1))
+    return decimal(words, value, 1)
 
 
 def title(words: Words, quantity: str) -> str:

@@ -15,10 +15,11 @@ from veillee.lab import charts
 from veillee.lab.extras import require
 from veillee.lab.findings import (
     FAIR,
-    PERCENT,
     SHARES,
     SINGLE,
     Finding,
+    amount,
+    decimal,
     findings,
     label,
     rows,
@@ -35,10 +36,10 @@ SHOWN_ACTIONS = 6
 QUANTITIES_OF_ACTIONS = ("use", "with", "without")
 
 
-def of_shares(interval: tuple[float, float]) -> str:
+def of_shares(words: Words, interval: tuple[float, float]) -> str:
     """Return an interval of shares, which lie between 0 and 1, in words."""
     low, high = interval
-    return f"{max(low, 0):.3f}–{min(high, 1):.3f}"
+    return f"{decimal(words, max(low, 0), 3)}–{decimal(words, min(high, 1), 3)}"
 
 
 class Report:
@@ -101,8 +102,8 @@ class Report:
     def played(self) -> str:
         return self.words(
             "lab.report.played",
-            games=f"{self.games:,}",
-            seconds=f"{self.seconds:,.0f}",
+            games=decimal(self.words, self.games),
+            seconds=decimal(self.words, self.seconds),
             levels=", ".join(self.plan.levels),
         )
 
@@ -154,11 +155,10 @@ class Report:
         table = []
         for players, tallies in self.tables(level).items():
             for name, tally in tallies.items():
-                cells = [str(players), name, f"{tally.games:,}"]
+                cells = [str(players), name, decimal(self.words, tally.games)]
                 for quantity in SINGLE:
                     value = rows(self.spec, tally, quantity)[0][1].mean
-                    percent = quantity in PERCENT
-                    cells.append(f"{value * 100:.1f}%" if percent else f"{value:.1f}")
+                    cells.append(amount(self.words, quantity, value))
                 table.append(cells)
         return table
 
@@ -169,9 +169,9 @@ class Report:
                 str(players),
                 variant,
                 label(self.words, self.spec, quantity, name),
-                f"{value.mean:.3f}",
-                of_shares(value.interval),
-                f"{1 / players:.3f}",
+                decimal(self.words, value.mean, 3),
+                of_shares(self.words, value.interval),
+                decimal(self.words, 1 / players, 3),
             ]
             for players, tallies in self.tables(level).items()
             for variant, tally in tallies.items()
@@ -187,10 +187,10 @@ class Report:
                 variant,
                 stronger,
                 weaker,
-                f"{len(result.shares) * players:,}",
-                f"{result.mean:.3f}",
-                of_shares(result.interval),
-                f"{1 / players:.3f}",
+                decimal(self.words, len(result.shares) * players),
+                decimal(self.words, result.mean, 3),
+                of_shares(self.words, result.interval),
+                decimal(self.words, 1 / players, 3),
             ]
             for (variant, players, stronger, weaker), result in self.study.skill.items()
         ]

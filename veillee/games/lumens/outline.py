@@ -41,9 +41,7 @@ def _rooms(s: State) -> list[tuple[int, list[str]]]:
 
 
 def _room(words: Words, s: State, names: Names, room: int, squares: list[str]) -> str:
-    there = [
-        words.labelled(names[i], n) for i in range(s.players) if (n := s.pips[i, room - 1])
-    ]
+    there = [words.labelled(names[i], n) for i in range(s.players) if (n := s.pips[i, room - 1])]
     title = words("lumens.room", room=room_letter(room))
     return words(
         "lumens.outline.room",

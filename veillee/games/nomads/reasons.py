@@ -13,7 +13,6 @@ from veillee.games.nomads.core.names import TILES
 from veillee.games.nomads.core.rules import apply, standing, top_tile
 from veillee.games.nomads.core.state import NOBODY, Disc, Phase, State, Tile
 from veillee.games.nomads.notation import parts
-from veillee.games.nomads.text import enumerated
 
 
 def reason(words: Words, s: Any, action: int, names: Names, _: Any) -> str | None:
@@ -92,7 +91,7 @@ def _tiles(s: Any, after: Any) -> list[list[int]]:
 def _said(words: Words, tiles: list[int]) -> str:
     """Return tiles in words, those of a kind together: "2 Comets and a Stag"."""
     kinds = Counter(tiles).items()
-    return enumerated(words, [words(f"nomads.some.{TILES[tile]}", n=n) for tile, n in kinds])
+    return words.listed([words(f"nomads.some.{TILES[tile]}", n=n) for tile, n in kinds])
 
 
 def _taken(words: Words, s: Any, after: Any, names: Names) -> str:

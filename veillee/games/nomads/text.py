@@ -113,6 +113,16 @@ def _say_writing(words: Words, s: State, data: dict[str, Any]) -> str:
     return line + _with_wilds(words, data["wilds"])
 
 
+def labels(words: Words, s: State, action: int) -> dict[str, str]:
+    """Call a card by its value, as the board does, and not by its number."""
+    data = describe(s, action)
+    return {
+        field: words(f"nomads.pick.{field}.each", value=data["value"])
+        for field in ("card", "song")
+        if field in data
+    }
+
+
 def _with_wilds(words: Words, wilds: int) -> str:
     return words("nomads.do.wilds", n=wilds) if wilds else ""
 
@@ -120,14 +130,7 @@ def _with_wilds(words: Words, wilds: int) -> str:
 def _paid(words: Words, tiles: Sequence[str], wilds: int) -> str:
     """Return the payment for a Song in words."""
     paid = [words(f"nomads.some.{tile}", n=1) for tile in tiles]
-    return enumerated(words, [*paid, words("nomads.some.wild", n=wilds)] if wilds else paid)
-
-
-def enumerated(words: Words, what: Sequence[str]) -> str:
-    """Return a list as one says it: "a Whale, a Stag and a Wild"."""
-    from babel.lists import format_list
-
-    return format_list(what, locale=words.language)
+    return words.listed([*paid, words("nomads.some.wild", n=wilds)] if wilds else paid)
 
 
 def top_of(words: Words, s: State, space: int) -> str:

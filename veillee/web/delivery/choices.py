@@ -108,6 +108,8 @@ def described(spec: GameSpec, words: Words, seen: Any, number: int, names: Seque
             label[field] = names[value] if field == SEAT else labelled(spec, language, field, text)
     if label.get("do") == parts.get("do"):  # it has no words of its own: the action's serve
         label["do"] = say
+    if spec.labels:
+        label |= spec.labels(words, seen, number)
     outcomes = spec.outcomes(words, seen, number, names) if spec.outcomes else ()
     details = dict(spec.details(words, seen, number)) if spec.details else {}
     return Choice(spec.notation.text(number), say, parts, label, list(outcomes), details)

@@ -128,7 +128,7 @@ def status(table: Table, words: Words, names: Sequence[str]) -> str:
     if game is None:
         return words("web.status.gathering", n=sum(seat.free for seat in table.seats))
     if table.state == "over":
-        winners = ", ".join(names[seat] for seat in game.winners)
+        winners = words.listed([names[seat] for seat in game.winners])
         if table.part:
             title = words(f"{table.plan.game}.title")
             return words("web.marathon.won", n=len(game.winners), names=winners, game=title)

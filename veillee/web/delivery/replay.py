@@ -144,7 +144,7 @@ class Replay:
         game, words = self.game, self.layout.words
         deciding = int(seen.seat)  # type: ignore[attr-defined]
         if deciding == OVER:
-            winners = ", ".join(self.names[seat] for seat in game.winners)
+            winners = words.listed([self.names[seat] for seat in game.winners])
             return words("web.status.over", n=len(game.winners), names=winners)
         phase = game.spec.phases[seen.phase]  # type: ignore[attr-defined]
         return awaited(words.language, game.spec.name, phase, self.names[deciding])

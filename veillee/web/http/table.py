@@ -330,7 +330,7 @@ def _carried_over(table: Table, words: Words, names: list[str]) -> str:
         "lumarathon.first.over",
         n=len(carried["coins"]),
         name=names[carried["first"]],
-        coins=", ".join(names[seat] for seat in carried["coins"]),
+        coins=words.listed([names[seat] for seat in carried["coins"]]),
         keeper=names[carried["keeper"]],
     )
 

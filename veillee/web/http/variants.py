@@ -39,6 +39,7 @@ REST = "rest"
 """The field of values that the form has no fields for, as JSON."""
 LINKS = ("text", "share", "table", "report")
 ROMAN = ("I", "II", "III", "IV", "V", "VI", "VII", "VIII")
+PRINTED = "printed"
 SHARES = ("seats", "roles")
 SINGLE = ("length", "turns", "choices", "margin", "tie", "lead changes", "decided", "behind")
 PERCENT = ("tie", "decided", "behind")
@@ -342,22 +343,45 @@ def _numbers(form: Form, field: str, like: Any) -> Any:
 
 def _changes(spec: GameSpec, words: Words, variant: Variant) -> list[tuple[str, str, str]]:
     """The values of a variant beside the printed ones."""
-    printed = {option.name: option.default for option in spec.options.OPTIONS}
+    options = {option.name: option for option in spec.options.OPTIONS}
     return [
-        (words(f"{spec.name}.option.{name}"), _shown(printed.get(name)), _shown(value))
+        (
+            words(f"{spec.name}.option.{name}"),
+            _shown(words, options[name], options[name].default),
+            _shown(words, options[name], value),
+        )
         for name, value in variant.values.items()
     ]
 
 
-def _shown(value: Any) -> str:
+def _shown(words: Words, option: Option, value: Any) -> str:
+    """The value of an option in words, with the names of its entries."""
     match value:
         case None:
             return "–"
         case dict():
-            return "; ".join(f"{key}: {_shown(each)}" for key, each in value.items())
-        case list():
-            return ", ".join(map(str, value))
-    return str(value)
+            names: dict[str, str] = dict(zip(option.default, option.entries, strict=False))
+            return " · ".join(
+                words.labelled(_word(words, names.get(key) or key), _listed(each))
+                for key, each in value.items()
+            )
+        case list() if option.among:
+            return ", ".join(_word(words, option.among.get(each, each)) for each in value)
+        case list() if option.entries:
+            return " · ".join(
+                words.labelled(_word(words, key), _listed(each))
+                for key, each in zip(option.entries, value, strict=False)
+            )
+    return _listed(value)
+
+
+def _listed(value: Any) -> str:
+    return ", ".join(map(str, value)) if isinstance(value, list) else str(value)
+
+
+def _variant_name(words: Words, name: str) -> str:
+    """The name of a variant in a study, which calls the printed game just that."""
+    return words("web.variants.printed") if name == PRINTED else name
 
 
 def _level(words: Words, level: str) -> str:
@@ -372,7 +396,7 @@ def _tables(spec: GameSpec, words: Words, report: StudyReport) -> list[dict[str,
         for players in report.plan.players:
             cells = report.beside(players, level)
             if cells:
-                heads = [(cell.variant, cell.games) for cell in cells]
+                heads = [(_variant_name(words, cell.variant), cell.games) for cell in cells]
                 tables.append(
                     {
                         "level": _level(words, level),
