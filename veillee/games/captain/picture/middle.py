@@ -167,18 +167,21 @@ def draw_saying(language: str, shape: Shape, stage: Stage | None) -> str:
     drawn = panel(x, y, w, h)
     line = lay.plain + (0 if lay.tall else 4)
     said = _headline(words, stage)
-    # On phones the text stands between the faces and the card.
-    lines = wrap(said, w - (h * 2.8 if lay.tall else 20), line, 2)
     if lay.tall:
         size, mid = h * 0.78, y + h / 2
         faces = (x + size * 0.6, x + w - size * 0.6)
         cw = h * 0.62
         middle = x + w - size * 1.2 - cw * 0.7
+        # On phones the text stands between the faces and the card, across which there is a stamp.
+        start = x + size * 1.2 + 4
+        stamp = max(_stamp_width(words(key), lay) for key in STAMPS)
+        lines = wrap(said, middle - max(stamp, cw) / 2 - start, line, 2)
         for i, shown in enumerate(lines):
             down = mid + line * (0.36 + i - (len(lines) - 1) / 2)
-            drawn += text(x + size * 1.2 + 4, down, shown, "t-b", line)
+            drawn += text(start, down, shown, "t-b", line)
     else:
         high = line * 1.25 * 2 + 14
+        lines = wrap(said, w - 20, line, 2)
         for i, shown in enumerate(lines):
             down = y + line * 1.25 * (i + 1 + (2 - len(lines)) / 2) + 4
             drawn += text(x + w / 2, down, shown, "t-b", line, "m")
@@ -229,11 +232,14 @@ def _headline(words: Words, stage: Stage) -> str:
     return words("captain.stage.attack", attacker=stage.speaker, target=stage.target, tool=tool)
 
 
+STAMPS = ("captain.stage.true", "captain.stage.lie")
+
+
 def _stamp(words: Words, true: bool, row: int, x: float, y: float, lay: Layout) -> str:
     """Draw whether the announcement was true, across the card; it appears after the card."""
-    said = words("captain.stage.true" if true else "captain.stage.lie")
-    size = lay.plain + (0 if lay.tall else 10)
-    w, h = len(said) * size * 0.66 + size, size * 1.5
+    said = words(STAMPS[not true])
+    size = _stamp_size(lay)
+    w, h = _stamp_width(said, lay), size * 1.5
     return (
         f'<g class="piece late" id="stamp-{row}" {at(x, y)}><g transform="rotate(-12)">'
         f'<rect class="{"stamp-true" if true else "stamp-lie"}" x="{num(-w / 2)}" '
@@ -241,6 +247,14 @@ def _stamp(words: Words, true: bool, row: int, x: float, y: float, lay: Layout) 
         + text(0, size * 0.36, said, "pic-pale", size, "m")
         + "</g></g>"
     )
+
+
+def _stamp_size(lay: Layout) -> float:
+    return lay.plain + (0 if lay.tall else 10)
+
+
+def _stamp_width(said: str, lay: Layout) -> float:
+    return (len(said) * 0.66 + 1) * _stamp_size(lay)
 
 
 @cache
