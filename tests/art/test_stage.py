@@ -10,7 +10,9 @@ import pytest
 from tests.art.scenes import EN
 from tests.games.nomads.scene import scene
 from veillee.engine.drawing.picture import SIZES, Shape
+from veillee.engine.drawing.svg import wrap
 from veillee.engine.game import Game, game_class
+from veillee.engine.i18n import LANGUAGES, Words
 from veillee.engine.registry import games
 
 CAPTAIN, NOMADS = games()["captain"], games()["nomads"]
@@ -68,6 +70,23 @@ def test_the_stage_speaks_to_the_viewer() -> None:
     assert f"{attacker} attacks {attacked} with a Lantern" in heard(None)
     assert f"{attacker} attacks you with a Lantern" in heard(other)
     assert f"You attack {attacked} with a Lantern" in heard(finder)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_on_phones_the_stamp_does_not_cover_what_was_said(language: str) -> None:
+    game = accused(honest=False)
+    assert CAPTAIN.picture is not None
+    view, names = game.spec.twin(game.seen_by()), ["Élodie", "Basile", "Tancrède", "Céleste"]
+    picture = "".join(CAPTAIN.picture.board(Words(language), view, names, "tall").parts)
+    before, stamp = picture.split('id="stamp-', 1)
+    found = re.search(r'translate\(([\d.]+)[ ,].*?<rect [^>]*x="-([\d.]+)"', stamp)
+    assert found
+    left = float(found[1]) - float(found[2])
+    headline = r'<text class="t-b" x="([\d.]+)" y="[\d.]+" font-size="([\d.]+)">([^<]+)'
+    told = re.findall(headline, before)
+    assert told
+    for x, size, line in told:
+        assert wrap(line, left - float(x), float(size), 1) == [line], line
 
 
 @pytest.mark.parametrize("shape", SIZES)

@@ -38,7 +38,7 @@ def test_every_decision_of_a_game_can_be_explained_in_every_language(spec: GameS
         thought = elder.think(view)
         for language in LANGUAGES:
             said = explain(thought, view, language, NAMES)
-            assert said.endswith((".", "!”"))
+            assert said.endswith((".", "!”", "!\u00a0»"))
             assert "{" not in said
             assert not said.startswith(COMPARED[language])
             told.add(said)
@@ -76,6 +76,15 @@ def test_a_captain_is_told_how_likely_an_announcement_is_true() -> None:
     said = explain(Bot(game.spec, 3, Budget(iterations=50)).think(view), view, "en", NAMES)
     assert "announced a Hook" in said
     assert "% chance that it is true" in said
+
+
+def test_the_next_best_action_is_named_without_its_explanation() -> None:
+    game = game_class(games()["nomads"])(3, 1, compiled=True)
+    view = game.seen_by(game.seat)
+    assert game.phase == "adventurer"
+    for language in ("en", "fr", "es"):
+        thought = Bot(game.spec, 3, Budget(iterations=200)).think(view)
+        assert " – " not in explain(thought, view, language, NAMES)
 
 
 def test_who_has_no_choice_is_told_so() -> None:

@@ -295,6 +295,36 @@ def test_numbers_are_written_as_each_language_does() -> None:
     assert [added(10, 8), added(-1, -8)] == ["10 + 8", "−1 − 8"]
 
 
+def test_a_label_and_a_list_are_written_as_in_each_language() -> None:
+    found = {language: Words(language) for language in LANGUAGES}
+    labels = {language: words.labelled("Ada", 3) for language, words in found.items()}
+    assert labels == {"en": "Ada: 3", "fr": "Ada\u00a0: 3", "es": "Ada: 3"}
+    lists = {language: words.listed(["Ada", "Bo"]) for language, words in found.items()}
+    assert lists == {"en": "Ada and Bo", "fr": "Ada et Bo", "es": "Ada y Bo"}
+
+
+@OF_EVERY_GAME
+def test_french_pictures_and_outlines_set_spaces_as_catalogues_do(spec: GameSpec) -> None:
+    """What is put together in the code too: titles for a pointer, the board in words."""
+    words, chance = Words("fr"), random.Random(1)
+    game = game_class(spec)(max(spec.player_counts), seed=7)
+    names = [f"N{seat}" for seat in range(game.players)]
+    assert spec.picture
+    assert spec.outline
+    while not game.over:
+        seat = game.seat
+        seen = spec.twin(game.seen_by(seat))
+        drawn = "".join(spec.picture.board(words, seen, names, "wide", seat).parts)
+        told = re.findall(r"<(?:title|desc|text)[^>]*>([^<]*)<", drawn)
+        for section in spec.outline(words, seen, names, seat):
+            told += [section.title, *section.lines]
+        for text in told:
+            assert not re.search(r"[^\u00a0\u202f][:;!?»](?!\w)", text.strip("?")), text
+        for _ in range(20):
+            if not game.over:
+                game.play(chance.choice(game.legal))
+
+
 # ---------------------------------------------------------------- refusals
 
 

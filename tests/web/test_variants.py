@@ -154,6 +154,9 @@ def test_a_report_stands_beside_the_printed_game(served: Served) -> None:
     assert re.search(r"wins of Ulrich</th><td>37.4 ± 3.9%</td><td>32.4 ± 3.9%", page)
     assert variant_text(ONE_WILD) in page
     assert guest.http.get("/variants/nomads/0000000000000000").status_code == 404
+    french = Guest(served.address, "fr").http.get(f"/variants/nomads/{ONE_WILD.hash}").text
+    assert "<td>37,4 ± 3,9\u00a0%</td>" in french
+    assert re.search(r'<th scope="col">Imprimé<small>', french)
 
 
 @pytest.mark.parametrize("path", ["/variants/chess", "/variants/nomads/x", "/t/none/variant"])

@@ -67,8 +67,8 @@ class Chart:
     def about(self) -> str:
         """Return what the chart shows, in words."""
         last = self._rows[max(0, len(self._rows) - 2)]
-        end = "; ".join(
-            f"{name}: {percent(self.words, chance)}"
+        end = ", ".join(
+            self.words.labelled(name, percent(self.words, chance))
             for name, chance in zip(self.names, last, strict=True)
         )
         return self.words("analysis.chart.about", n=len(self.analysis.decisions), end=end)

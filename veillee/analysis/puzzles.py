@@ -26,6 +26,8 @@ MARGIN = 500
 """By how much the answer must be better than anything else, in ten-thousandths."""
 RIVALS = 3
 """How many other choices are offered, and searched as thoroughly as the answer."""
+NAMES = ("Ondine", "Basile", "Céleste", "Anselme", "Lucine", "Tancrède")
+"""Who sits where: the names of the bots at the web table. The stored reasons name them too."""
 
 
 class Puzzle(msgspec.Struct, frozen=True):
@@ -153,8 +155,8 @@ def _lead(found: Mapping[int, Estimate], answer: int, seat: int) -> int:
 
 
 def seat_names(players: int) -> dict[str, list[str]]:
-    """Return the seats' names by language: a puzzle's players have no others."""
-    return {
-        language: [Words(language)("veillee.seat", n=seat + 1) for seat in range(players)]
-        for language in LANGUAGES
-    }
+    """Return the seats' names by language.
+
+    They are people's names: "Joueur 2" would need an article in many a French sentence.
+    """
+    return {language: list(NAMES[:players]) for language in LANGUAGES}

@@ -22,6 +22,8 @@ from veillee.engine.seed import fast_row
 
 DEALS = 8
 """How often what is hidden is dealt to compare two actions."""
+QUOTED = ("”.", "\u00a0».")
+"""After these quotes, English and French set no full stop; Spanish does after its own."""
 ALIKE = 0.01
 """Results closer than this are called alike."""
 
@@ -67,14 +69,15 @@ def _compared(
     mine, other = (float(thought.results[i, thought.seat]) for i in (best, second))
     text, number = thought.spec.text, int(thought.actions[second])
     said = text.say(words, thought.spec.twin(view), number, names).rstrip(".")
-    action = said[:1].lower() + said[1:]
+    # What follows a dash explains the action; in the middle of a sentence it would be too long.
+    action = said[:1].lower() + said[1:].partition(" – ")[0]
     if mine - other < ALIKE:
         compared = words("bots.reason.alike", action=action)
     else:
         compared = words(
             "bots.reason.better", mine=round(100 * mine), other=round(100 * other), action=action
         )
-    return compared.removesuffix(".") if compared.endswith("”.") else compared
+    return compared.removesuffix(".") if compared.endswith(QUOTED) else compared
 
 
 def _said_by_game(thought: Thought, view: States, words: Words, names: Sequence[str]) -> str | None:

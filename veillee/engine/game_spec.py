@@ -375,6 +375,8 @@ class GameSpec:
     """What speaks for an action, in words: (words, view, action, names, weights of heuristics)."""
     details: Callable[[Words, Any, int], Mapping[str, str]] | None = None
     """What else to say of the fields of an action to those who can't see the board: by field."""
+    labels: Callable[[Words, Any, int], Mapping[str, str]] | None = None
+    """What to call values of an action whose names depend on the state: by field."""
     lesson: Lesson | None = None
     """A guided first game."""
     rulebook: Rulebook | None = None

@@ -54,6 +54,10 @@ class Words:
             facts["n"] = str(n).replace("-", MINUS)
         return found.format_map(facts) if facts or "{" in found else found
 
+    def labelled(self, label: object, value: object) -> str:
+        """Return a name and what belongs to it: "Ada: 3 coins", in French with a space first."""
+        return self("veillee.labelled", label=label, value=value)
+
     def __contains__(self, key: str) -> bool:
         return key in catalogue(key.partition(".")[0], self.language)
 

@@ -112,7 +112,9 @@ class Notifier:
             if seat.person != table.awaited
         ]
         title = words(f"{table.plan.game}.title")
-        body = words("web.push.turn", names=", ".join(others)) if others else words("web.yours")
+        body = words("web.yours")
+        if others:
+            body = words("web.push.turn", names=words.listed(others))
         return Notice(title, body, f"/t/{table.id}")
 
     async def _push(self, to: Subscription, notice: Notice, table: Table) -> None:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import hashlib
 import html
+from datetime import UTC, datetime
 from functools import cache
 from pathlib import Path
 
 import jinja2
+from babel.dates import format_date
 from markupsafe import Markup
 
 from veillee.art import icons
@@ -57,6 +59,11 @@ def fingerprint() -> str:
     return digest.hexdigest()[:12]
 
 
+def date(milliseconds: int, language: str) -> str:
+    """The day of a moment, as it is written in a language."""
+    return format_date(datetime.fromtimestamp(milliseconds / 1000, UTC), "long", locale=language)
+
+
 @cache
 def environment() -> jinja2.Environment:
     made = jinja2.Environment(
@@ -77,5 +84,6 @@ def environment() -> jinja2.Environment:
         icon=icon,
         logo=Markup(icons.logo()),  # noqa: S704 - drawn by us
         now=now,
+        date=date,
     )
     return made

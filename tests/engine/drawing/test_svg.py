@@ -7,20 +7,28 @@ from xml.etree import ElementTree as ET
 from hypothesis import given, strategies
 
 from veillee.art import icons
-from veillee.engine.drawing.svg import esc, fit, num, text
+from veillee.engine.drawing.svg import NO_BREAK, esc, fit, num, text
 
 
 @given(strategies.text())
 def test_any_text_comes_back_from_xml(shown: str) -> None:
     element = ET.fromstring(text(1, 2, shown, "t-b", 12))
-    expected = "".join(c if c.isprintable() else " " for c in shown)
-    assert (element.text or "") == expected
+    assert (element.text or "") == printable(shown)
 
 
 @given(strategies.text())
 def test_any_attribute_comes_back_from_xml(shown: str) -> None:
     element = ET.fromstring(f'<g id="{esc(shown)}"/>')
-    assert element.get("id") == "".join(c if c.isprintable() else " " for c in shown)
+    assert element.get("id") == printable(shown)
+
+
+def printable(shown: str) -> str:
+    """What cannot be printed is a space; the no-break spaces of French stay."""
+    return "".join(c if c.isprintable() or c in NO_BREAK else " " for c in shown)
+
+
+def test_the_spaces_of_french_stay() -> None:
+    assert esc("Vrai\u202f! «\u00a0oui\u00a0»") == "Vrai\u202f! «\u00a0oui\u00a0»"
 
 
 @given(strategies.text(max_size=80), strategies.floats(20, 400))

@@ -38,6 +38,25 @@ def test_tiles_of_a_kind_are_told_together() -> None:
     assert why(game, "sow 1 left", "es") == "Tomarías 2 Tormentas."
 
 
+def test_tiles_of_a_kind_are_counted() -> None:
+    game = scene(
+        "ulrich siana",
+        piles={1: "nomad nomad ulrich", 2: "nomad", 3: "nomad", 4: "siana", 7: "ulrich"},
+        stacks={4: "comet", 7: "comet"},
+        lys=6,
+    )
+    assert why(game, "sow 1 left") == "You would take 2 Comets."
+    assert why(game, "sow 1 left", "fr") == "Vous prendriez 2 Comètes."
+    assert why(game, "sow 1 left", "es") == "Tomarías 2 Cometas."
+
+
+def test_a_song_is_paid_with_tiles_in_a_sentence() -> None:
+    game = scene("ulrich siana", holds={"ulrich": "whale stag cedar wild"}, piles={1: "ulrich"})
+    sing = game.number("sing I whale stag cedar")
+    said = game.spec.text.say(Words("fr"), game.state, sing, NAMES)
+    assert said == "Écrire la Chanson de valeur 4 avec une Baleine, un Cerf, un Cèdre et un Joker"
+
+
 def test_a_disc_next_to_lys_promises_another_tile() -> None:
     game = scene("ulrich siana", piles={1: "nomad ulrich"}, stacks={3: "moon whale"}, lys=3)
     told = why(game, "sow 1 left")

@@ -130,6 +130,17 @@ def test_a_square_tells_its_room_and_what_lies_there() -> None:
     assert detail_of(offered, "square", f"f{MORE}") == ""
 
 
+def test_a_card_is_called_by_its_value() -> None:
+    spec = games()["nomads"]
+    state = game_class(spec)(2, seed=1).state
+    for action, field, called in (
+        ("write whale II", "card", "Carte de valeur 3"),
+        ("sing I whale stag cedar comet", "song", "Chanson de valeur 4"),
+    ):
+        number = spec.notation.parse(action)
+        assert described(spec, Words("fr"), state, number, ["Ada", "Bo"]).label[field] == called
+
+
 def test_an_answer_that_leaves_a_field_out_has_words() -> None:
     ask = questions(games()["nomads"], "en")
     assert ask["skip"] == "Skip a space? At which step?"

@@ -26,7 +26,7 @@ def test_who_follows_an_invitation_is_asked_for_a_name(served: Served) -> None:
     ("language", "invitation"),
     [
         ("en", "Ida invites you to play Lumarathon"),
-        ("fr", "Ida vous invite à jouer à Lumarathon"),
+        ("fr", "Ida vous invite à une partie\u00a0: Lumarathon"),
         ("es", "Ida te invita a una partida de Lumaratón"),
     ],
 )

@@ -48,6 +48,13 @@ def test_a_game_is_listed_with_date_place_points_opponents_and_replay(served: Se
     assert re.search(r"Won|Place 2 of 2", ida.http.get("/").text)
 
 
+def test_a_mean_has_the_decimal_sign_of_the_language(served: Served) -> None:
+    ida, _ = played(served)
+    assert re.search(r"<td>\d+\.\d</td>", ida.http.get("/history").text)
+    ida.form("/settings", only="language", language="fr")
+    assert re.search(r"<td>\d+,\d</td>", ida.http.get("/history").text)
+
+
 def test_a_stranger_has_no_history(served: Served) -> None:
     assert "haven’t finished a game" in Guest(served.address).http.get("/history").text
 

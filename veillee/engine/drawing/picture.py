@@ -189,14 +189,15 @@ def counted(scores: Callable[[Any, Any], None], s: Any) -> list[int]:
 
 
 def each_has(language: str, key: str, names: Sequence[str], numbers: Sequence[int]) -> str:
-    """Return how many each player has, in the words of a key: "Ada: 3 Moons; Bo: 1 Moon"."""
+    """Return how many each player has, in the words of a key: "Ada: 3 Moons, Bo: 1 Moon"."""
     pairs = zip(names, numbers, strict=True)
-    return "; ".join([_has(language, key, name, n) for name, n in pairs])
+    return ", ".join([_has(language, key, name, n) for name, n in pairs])
 
 
 @lru_cache(1024)
 def _has(language: str, key: str, name: str, n: int) -> str:
-    return f"{name}: {Words(language)(key, n=n)}"
+    words = Words(language)
+    return words.labelled(name, words(key, n=n))
 
 
 def overlaid(board: Sequence[str], *overlays: str) -> str:

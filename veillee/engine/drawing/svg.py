@@ -10,13 +10,16 @@ from unicodedata import east_asian_width, normalize
 
 from veillee.engine.i18n import Words
 
+NO_BREAK = "\u00a0\u202f"
+"""The spaces that French sets before marks; `str.isprintable` does not count them in."""
+
 
 @lru_cache(4096, typed=True)
 def esc(text: object) -> str:
     """Return text escaped for an element or a quoted attribute."""
     shown = str(text)
     if not shown.isprintable():
-        shown = "".join(c if c.isprintable() else " " for c in shown)
+        shown = "".join(c if c.isprintable() or c in NO_BREAK else " " for c in shown)
     return html.escape(shown)
 
 
@@ -288,7 +291,7 @@ def _measure(shown: str) -> float:
 def _width(letter: str) -> float:
     if east_asian_width(letter) in "WF" or ord(letter) > 0x1F000:
         return 1.1
-    if letter in "iljtfrI.,:;'|! ":
+    if letter in "iljtfrI.,:;'|! " + NO_BREAK:
         return 0.34
     if letter in "mwMW@%":
         return 0.92

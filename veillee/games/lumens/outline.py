@@ -25,16 +25,23 @@ from veillee.games.lumens.core.state import (
 
 def outline(words: Words, s: State, names: Names, seat: int | None) -> list[Section]:
     """Return the rooms with who has how much in them, and each player's tokens."""
-    there = {s.room[square] for square in range(SIDE * SIDE)} - {PASSAGE}
-    rooms = [_room(words, s, names, room) for room in sorted(there)]
+    rooms = [_room(words, s, names, room, squares) for room, squares in _rooms(s)]
     found = [Section(words("lumens.rooms"), rooms)]
     found += [_player(words, s, names, other, seat) for other in range(s.players)]
     return found
 
 
-def _room(words: Words, s: State, names: Names, room: int) -> str:
-    squares = [square_name(q) for q in range(SIDE * SIDE) if s.room[q] == room]
-    there = [f"{names[i]}: {n}" for i in range(s.players) if (n := s.pips[i, room - 1])]
+def _rooms(s: State) -> list[tuple[int, list[str]]]:
+    """Return the rooms with their squares. Not every board has a room for every letter."""
+    found: dict[int, list[str]] = {}
+    for square in range(SIDE * SIDE):
+        if s.room[square] != PASSAGE:
+            found.setdefault(s.room[square], []).append(square_name(square))
+    return sorted(found.items())
+
+
+def _room(words: Words, s: State, names: Names, room: int, squares: list[str]) -> str:
+    there = [words.labelled(names[i], n) for i in range(s.players) if (n := s.pips[i, room - 1])]
     title = words("lumens.room", room=room_letter(room))
     return words(
         "lumens.outline.room",
@@ -61,10 +68,10 @@ def _player(words: Words, s: State, names: Names, other: int, seat: int | None) 
             room = s.room[square]
             where = square_name(square)
             if room != PASSAGE:
-                where += f", {words('lumens.room', room=room_letter(room))}"
+                where += words("lumens.do.room", room=room_letter(room))
             laid.append(words("lumens.outline.token", face=(top - 1) % FACES + 1, square=where))
     lines.append(words("lumens.outline.start", square=square_name(s.start[other])))
-    lines.append(words("lumens.outline.laid", tokens="; ".join(laid) or words("veillee.none")))
+    lines.append(words("lumens.outline.laid", tokens=", ".join(laid) or words("veillee.none")))
     left = ", ".join(f"{s.left[other, kind]} × {TOKENS[kind]}" for kind in range(KINDS))
     lines.append(words("lumens.outline.left", tokens=left))
     return Section(title, lines)

@@ -54,6 +54,7 @@ SPEC = GameSpec(
     picture=picture,
     levels=LEVELS,
     reason=reason,
+    labels=text.labels,
     puzzles=puzzles,
     series=SeriesPart(
         "lumarathon", 2, takes={"first": "leader", "coins": "winners", "keeper": "last"}

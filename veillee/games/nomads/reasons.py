@@ -13,6 +13,7 @@ from veillee.games.nomads.core.names import TILES
 from veillee.games.nomads.core.rules import apply, standing, top_tile
 from veillee.games.nomads.core.state import NOBODY, Disc, Phase, State, Tile
 from veillee.games.nomads.notation import parts
+from veillee.games.nomads.text import counted
 
 
 def reason(words: Words, s: Any, action: int, names: Names, _: Any) -> str | None:
@@ -90,12 +91,7 @@ def _tiles(s: Any, after: Any) -> list[Counter[str]]:
 
 def _several(words: Words, tiles: Counter[str]) -> str:
     """Return tiles in words: "a Whale and 2 Storms"."""
-    return words.listed(
-        [
-            words(f"nomads.one.{tile}") if n == 1 else words(f"nomads.some.{tile}", n=n)
-            for tile, n in tiles.items()
-        ]
-    )
+    return words.listed([counted(words, tile, n) for tile, n in tiles.items()])
 
 
 def _take(words: Words, tiles: Counter[str]) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
@@ -113,14 +114,29 @@ def _say_writing(words: Words, s: State, data: dict[str, Any]) -> str:
     return line + _with_wilds(words, data["wilds"])
 
 
+def labels(words: Words, s: State, action: int) -> dict[str, str]:
+    """Call a card by its value, as the board does, and not by its number."""
+    data = describe(s, action)
+    return {
+        field: words(f"nomads.pick.{field}.each", value=data["value"])
+        for field in ("card", "song")
+        if field in data
+    }
+
+
 def _with_wilds(words: Words, wilds: int) -> str:
     return words("nomads.do.wilds", n=wilds) if wilds else ""
 
 
 def _paid(words: Words, tiles: Sequence[str], wilds: int) -> str:
     """Return the payment for a Song in words."""
-    paid = [words(f"nomads.tile.{tile}") for tile in tiles]
-    return words.listed([*paid, words("nomads.some.wild", n=wilds)] if wilds else paid)
+    kinds = Counter(tiles) + Counter(wild=wilds)
+    return words.listed([counted(words, tile, n) for tile, n in kinds.items()])
+
+
+def counted(words: Words, tile: str, n: int) -> str:
+    """Return tiles of a kind in a sentence: "a Whale", "2 Storms"."""
+    return words(f"nomads.one.{tile}") if n == 1 else words(f"nomads.some.{tile}", n=n)
 
 
 def top_of(words: Words, s: State, space: int) -> str:

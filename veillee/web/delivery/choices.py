@@ -82,8 +82,6 @@ def choices(
 SEAT = "seat"
 ROLE = "adventurer"
 """The field of the roles (`GameSpec.roles`), whose powers are told with their names."""
-WORTH = "value"
-"""The field that tells what a card is worth, by which people know it."""
 MOST_AT_ONCE = 30
 """More values than these are asked in two steps."""
 NONE = ".none"
@@ -101,19 +99,17 @@ def described(spec: GameSpec, words: Words, seen: Any, number: int, names: Seque
     say, language = spec.text.say(words, seen, number, names), words.language
     parts: dict[str, Part] = {}
     label: dict[str, Part] = {}
-    data = spec.notation.describe(seen, number)
-    worth = str(data.get(WORTH, ""))
-    for field, value in data.items():
+    for field, value in spec.notation.describe(seen, number).items():
         if isinstance(value, list):
             parts[field] = several = [str(one) for one in value]
-            label[field] = [labelled(spec, language, field, one, worth) for one in several]
+            label[field] = [labelled(spec, language, field, one) for one in several]
         else:
             parts[field] = text = str(value)
-            label[field] = (
-                names[value] if field == SEAT else labelled(spec, language, field, text, worth)
-            )
+            label[field] = names[value] if field == SEAT else labelled(spec, language, field, text)
     if label.get("do") == parts.get("do"):  # it has no words of its own: the action's serve
         label["do"] = say
+    if spec.labels:
+        label |= spec.labels(words, seen, number)
     outcomes = spec.outcomes(words, seen, number, names) if spec.outcomes else ()
     details = dict(spec.details(words, seen, number)) if spec.details else {}
     return Choice(spec.notation.text(number), say, parts, label, list(outcomes), details)
@@ -141,8 +137,8 @@ def _asking(spec: GameSpec, language: str) -> msgspec.Raw:
 
 
 @lru_cache(8192)
-def labelled(spec: GameSpec, language: str, field: str, value: str, worth: str = "") -> str:
-    """A value in words: its own, those of the thing it names, what that is worth, or a number."""
+def labelled(spec: GameSpec, language: str, field: str, value: str) -> str:
+    """A value in words: its own, those of the thing it names, or a number."""
     words, name = Words(language), spec.name
     thing = value.replace(" ", "_")
     for key in (f"{name}.pick.{field}.{thing}", f"{name}.{field}.{thing}"):
@@ -152,7 +148,7 @@ def labelled(spec: GameSpec, language: str, field: str, value: str, worth: str =
                 return words("web.pick.power", name=words(key), power=words(power))
             return words(key)
     each = f"{name}.pick.{field}.each"
-    return words(each, value=value, worth=worth) if each in words else value
+    return words(each, value=value) if each in words else value
 
 
 def stage(all_: Sequence[Choice], picked: Sequence[tuple[str, str]]) -> Stage:

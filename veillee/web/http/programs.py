@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
 from typing import Any
 
-from babel.dates import format_date
 from litestar import Response, get, post
 from litestar.response import Redirect
 
@@ -35,9 +33,6 @@ async def _page(context: AppContext, pages: Pages, person: Person, **values: Any
         person=person,
         tokens=[(token, bots.get(token.person, ""), token.scopes.split()) for token in made],
         scopes=SCOPES,
-        date=lambda at, language: format_date(
-            datetime.fromtimestamp(at / 1000, UTC), "long", locale=language
-        ),
         here="/programs",
         **({"new": ""} | values),
     )

@@ -111,7 +111,8 @@ def _book(name: str, layout: Layout) -> dict[str, Any] | None:
     book, lesson = spec.rulebook, spec.lesson
     if book is None or lesson is None or spec.picture is None:
         return None
-    names = [words("web.rules.you"), *BOT_NAMES][: lesson.players]
+    own, *others = BOT_NAMES[: lesson.players]
+    names = [words("web.rules.you", name=own), *others]
     figures = _Figures(spec, lesson, layout, names)
     steps = [
         (words(step.text), "" if step.moves is None else figures.draw(step.moves, step.preview))

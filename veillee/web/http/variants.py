@@ -343,22 +343,40 @@ def _numbers(form: Form, field: str, like: Any) -> Any:
 
 def _changes(spec: GameSpec, words: Words, variant: Variant) -> list[tuple[str, str, str]]:
     """The values of a variant beside the printed ones."""
-    printed = {option.name: option.default for option in spec.options.OPTIONS}
+    options = {option.name: option for option in spec.options.OPTIONS}
     return [
-        (words(f"{spec.name}.option.{name}"), _shown(printed.get(name)), _shown(value))
+        (
+            words(f"{spec.name}.option.{name}"),
+            _shown(words, options[name], options[name].default),
+            _shown(words, options[name], value),
+        )
         for name, value in variant.values.items()
     ]
 
 
-def _shown(value: Any) -> str:
+def _shown(words: Words, option: Option, value: Any) -> str:
+    """The value of an option in words, with the names of its entries."""
     match value:
         case None:
             return "–"
         case dict():
-            return "; ".join(f"{key}: {_shown(each)}" for key, each in value.items())
-        case list():
-            return ", ".join(map(str, value))
-    return str(value)
+            names: dict[str, str] = dict(zip(option.default, option.entries, strict=False))
+            return " · ".join(
+                words.labelled(_word(words, names.get(key) or key), _listed(each))
+                for key, each in value.items()
+            )
+        case list() if option.among:
+            return ", ".join(_word(words, option.among.get(each, each)) for each in value)
+        case list() if option.entries:
+            return " · ".join(
+                words.labelled(_word(words, key), _listed(each))
+                for key, each in zip(option.entries, value, strict=False)
+            )
+    return _listed(value)
+
+
+def _listed(value: Any) -> str:
+    return ", ".join(map(str, value)) if isinstance(value, list) else str(value)
 
 
 def _level(words: Words, level: str) -> str:

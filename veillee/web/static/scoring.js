@@ -231,7 +231,7 @@ class Page {
         const at = `${x},${y}`;
         const token = this.state.tokens[at];
         const square = `${String.fromCharCode(97 + x)}${y + 1}`;
-        const label = this.say("square", { square }) + (room === "." ? "" : ` ${room}`) + (token ? `: ${this.name(token[0])} ${token[1]}` : "");
+        const label = this.say("square", { square }) + (room === "." ? "" : ` ${room}`) + (token ? `, ${this.name(token[0])} ${token[1]}` : "");
         const edges = [[0, -1, "n"], [1, 0, "e"], [0, 1, "s"], [-1, 0, "w"]].map(([dx, dy, edge]) => ((rows[y + Number(dy)]?.[x + Number(dx)] ?? ".") === room ? "" : edge));
         const button = make("button", { type: "button", id: `at-${x}-${y}`, "aria-label": label, tabindex: x + y ? "-1" : "0", class: (room === "." ? "passage" : `room ${edges.join(" ")}`) + (token ? ` token of-${token[0]}` : "") }, token ? String(token[1]) : "");
         button.addEventListener("click", () => {
@@ -266,7 +266,7 @@ class Page {
     const lines = scoring.counts.flatMap((count, i) =>
       rows.some((row) => row[i]?.n) ? [make("tr", {}, head(count.clause, count.text), ...rows.map((row) => cell(row[i] ?? { n: 0, points: 0 })))] : [],
     );
-    const sum = make("tr", {}, make("th", { scope: "row" }, "Σ"), ...totals.map((points) => make("td", {}, signed(points))));
+    const sum = make("tr", {}, make("th", { scope: "row" }, this.say("sum")), ...totals.map((points) => make("td", {}, signed(points))));
     const place = make("tr", {}, head(scoring.tie_clause, this.say("place")), ...places.map((n) => make("td", { class: n === 1 ? "first" : "" }, String(n))));
     const table = make("table", { class: "sheet" }, make("caption", {}, this.say("result")),
       make("thead", {}, make("tr", {}, make("td"), ...seats.map((seat) => make("th", { scope: "col" }, this.name(seat))))),

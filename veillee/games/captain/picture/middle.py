@@ -56,7 +56,7 @@ def _deck(
     r = lay.small * 0.95
     bx, by = x + w / 2 + 1, y + h / 2 - 4
     return (
-        f"<g><title>{esc(title)}: {n}</title>{drawn}"
+        f"<g><title>{esc(title)}</title>{drawn}"
         f'<circle class="panel" cx="{num(bx)}" cy="{num(by)}" r="{num(r)}"/>'
         + text(bx, by + lay.small * 0.36, n, "t-b", lay.small, "m")
         + (label and _plate(lay, x, y + h / 2 + lay.small + 5, label))
@@ -80,13 +80,15 @@ def draw_middle(language: str, shape: Shape, cave: int, discards: int, top: str)
     """Draw the Cave and the discard under the Bottle, whose top card has an id."""
     words, lay = Words(language), LAYOUTS[shape]
     name, under = words("captain.picture.cave"), words("captain.picture.discard")
-    drawn = _deck(lay, lay.cave, cave, name, name, "cave")
-    return group(drawn + _deck(lay, lay.discard, discards, under, under, top))
+    drawn = _deck(lay, lay.cave, cave, words.labelled(name, cave), name, "cave")
+    title = words.labelled(under, discards)
+    return group(drawn + _deck(lay, lay.discard, discards, title, under, top))
 
 
 def draw_reserve(language: str, shape: Shape, stack: Sequence[str]) -> str:
     """Draw the reserve of coins."""
-    lay, name = LAYOUTS[shape], Words(language)("captain.picture.reserve")
+    words, lay = Words(language), LAYOUTS[shape]
+    name = words("captain.picture.reserve")
     x, y = lay.reserve
     size = lay.card * 0.5
     shown = use("captain-coin", -size / 2, -size / 2, size)
@@ -104,7 +106,7 @@ def draw_reserve(language: str, shape: Shape, stack: Sequence[str]) -> str:
     by = y + lay.card * CARD_SHAPE / 2 - 4
     bx = x + lay.card * 0.86
     return (
-        f"<g><title>{esc(name)}: {n}</title>{coins}"
+        f"<g><title>{esc(words.labelled(name, n))}</title>{coins}"
         f'<circle class="panel" cx="{num(bx)}" cy="{num(by)}" r="{num(r)}"/>'
         + text(bx, by + lay.small * 0.36, n, "t-b", lay.small, "m")
         + _plate(lay, x, y + lay.card * CARD_SHAPE / 2 + lay.small + 5, name)
@@ -173,18 +175,21 @@ def draw_saying(language: str, shape: Shape, stage: Stage | None) -> str:
     drawn = panel(x, y, w, h)
     line = lay.plain + (0 if lay.tall else 4)
     said = _headline(words, stage)
-    # On phones the text stands between the faces and the card.
-    lines = wrap(said, w - (h * 2.8 if lay.tall else 20), line, 2)
     if lay.tall:
         size, mid = h * 0.78, y + h / 2
         faces = (x + size * 0.6, x + w - size * 0.6)
         cw = h * 0.62
         middle = x + w - size * 1.2 - cw * 0.7
+        # On phones the text stands between the faces and the card, across which there is a stamp.
+        start = x + size * 1.2 + 4
+        stamp = max(_stamp_width(words(key), lay) for key in STAMPS)
+        lines = wrap(said, middle - max(stamp, cw) / 2 - start, line, 2)
         for i, shown in enumerate(lines):
             down = mid + line * (0.36 + i - (len(lines) - 1) / 2)
-            drawn += text(x + size * 1.2 + 4, down, shown, "t-b", line)
+            drawn += text(start, down, shown, "t-b", line)
     else:
         high = line * 1.25 * 2 + 14
+        lines = wrap(said, w - 20, line, 2)
         for i, shown in enumerate(lines):
             down = y + line * 1.25 * (i + 1 + (2 - len(lines)) / 2) + 4
             drawn += text(x + w / 2, down, shown, "t-b", line, "m")
@@ -240,11 +245,14 @@ def _headline(words: Words, stage: Stage) -> str:
     return words(key, attacker=stage.speaker, target=stage.target, tool=tool)
 
 
+STAMPS = ("captain.stage.true", "captain.stage.lie")
+
+
 def _stamp(words: Words, true: bool, row: int, x: float, y: float, lay: Layout) -> str:
     """Draw whether the announcement was true, across the card; it appears after the card."""
-    said = words("captain.stage.true" if true else "captain.stage.lie")
-    size = lay.plain + (0 if lay.tall else 10)
-    w, h = len(said) * size * 0.66 + size, size * 1.5
+    said = words(STAMPS[not true])
+    size = _stamp_size(lay)
+    w, h = _stamp_width(said, lay), size * 1.5
     return (
         f'<g class="piece late" id="stamp-{row}" {at(x, y)}><g transform="rotate(-12)">'
         f'<rect class="{"stamp-true" if true else "stamp-lie"}" x="{num(-w / 2)}" '
@@ -252,6 +260,14 @@ def _stamp(words: Words, true: bool, row: int, x: float, y: float, lay: Layout) 
         + text(0, size * 0.36, said, "pic-pale", size, "m")
         + "</g></g>"
     )
+
+
+def _stamp_size(lay: Layout) -> float:
+    return lay.plain + (0 if lay.tall else 10)
+
+
+def _stamp_width(said: str, lay: Layout) -> float:
+    return (len(said) * 0.66 + 1) * _stamp_size(lay)
 
 
 @cache
@@ -350,5 +366,5 @@ def draw_choice(words: Words, s: State, lay: Layout) -> str:
             + use(f"captain-{name}-face", cx - size / 2, y + 3, size)
             + text(cx, y + h - 4, fit(said, each, lay.small), "t-b", lay.small, "m")
         )
-        drawn += spot("adventurer", name, f"{said}: {power(words, s, name)}", inner)
+        drawn += spot("adventurer", name, words.labelled(said, power(words, s, name)), inner)
     return drawn

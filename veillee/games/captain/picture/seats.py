@@ -77,8 +77,8 @@ def draw_who(
     elif adventurer and not lay.tall:
         drawn.append(text(left, top + 18, who, "t-soft", lay.small))
     drawn.append(_draw_record(words, lay, x + w, top, *heard))
-    title = f"{name} ({who})" if who else name
-    title += f": {words('captain.coins', n=coins)}."
+    title = words.labelled(f"{name} ({who})" if who else name, words("captain.coins", n=coins))
+    title += "."
     if adventurer:
         title += " " + words(f"captain.power.{ADVENTURERS[adventurer - 1]}")
     return belongs(seat, spot("seat", seat, title, "".join(drawn)))
@@ -107,7 +107,8 @@ def draw_purse(
         for i, coin in enumerate(coins)
     )
     drawn += text(right, y + number * 0.36, len(coins), "t-b", number, "e")
-    title = f"{name}: {Words(language)('captain.coins', n=len(coins))}."
+    words = Words(language)
+    title = words.labelled(name, words("captain.coins", n=len(coins))) + "."
     return belongs(seat, spot("seat", seat, title, drawn))
 
 

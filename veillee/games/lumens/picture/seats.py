@@ -60,7 +60,7 @@ def draw_who(
     words, lay = Words(language), LAYOUTS[shape]
     x, y, w, h = seat_box(shape, players, seat)
     told = words("lumens.points", n=points)
-    drawn = [f"<title>{_who(language, name, colour)}: {told}</title>"]
+    drawn = [f"<title>{words.labelled(_who(language, name, colour), told)}</title>"]
     size, small = lay.plain, lay.small
     if lay.across > 1:
         light, mid = h * 0.56, y + h / 2

@@ -44,8 +44,8 @@ def draw_place(shape: Shape, ring: int, space: int) -> str:
     )
 
 
-def _spot_of(space: int, inner: str, more: str = "") -> str:
-    return spot("space", space + 1, f"{space + 1}{more}", inner)
+def _spot_of(space: int, inner: str, title: str = "") -> str:
+    return spot("space", space + 1, title or str(space + 1), inner)
 
 
 def _capsule(lay: Layout, px: float, py: float, tx: float, ty: float) -> str:
@@ -100,8 +100,10 @@ def draw_stack(
             f'width="{num(size - 6)}" height="{num(size - 6)}" rx="{num(size * 0.16)}" '
             'stroke-dasharray="4 4"/>'
         )
-    tile = f": {Words(language)(f'nomads.tile.{TILES[top_tile]}')}" if height else ""
-    return group(_spot_of(space, "".join(drawn), tile))
+    words = Words(language)
+    tile = words(f"nomads.tile.{TILES[top_tile]}")
+    title = words.labelled(space + 1, tile) if height else ""
+    return group(_spot_of(space, "".join(drawn), title))
 
 
 def pile_step(lay: Layout, n: int, y: float) -> float:
@@ -199,7 +201,7 @@ def draw_to_place(words: Words, s: State, lay: Layout, ids: Ids) -> str:
                 + use(f"nomads-{DISCS[disc]}-face", cx - size / 2, bottom - wide * 1.04, size)
                 + text(cx, bottom - 4, fit(name, wide, lay.small), "t-b", lay.small, "m")
             )
-            title = f"{name}: {power(words, s, DISCS[disc])}"
+            title = words.labelled(name, power(words, s, DISCS[disc]))
             drawn.append(spot("adventurer", DISCS[disc], title, inner))
         return "".join(drawn)
     waiting = [d for d in range(Disc.ULRICH, Disc.FROG + 1) if s.box[d] and may_place(s, d)]

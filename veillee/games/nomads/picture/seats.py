@@ -76,7 +76,7 @@ def draw_who(
     below = " " + esc(words("nomads.about.below")) if points < 0 else ""
     return (
         f'<g id="nomads-seat-{seat}" data-panel="{seat}">'
-        f"<title>{who}: {told}.{below}{power}</title>"
+        f"<title>{words.labelled(who, told)}.{below}{power}</title>"
         + _named(words, lay, mine, name, disc, points, told, top, height)
         + "</g>"
     )
@@ -192,13 +192,13 @@ def draw_held(
             value = worth.card(kind, card - 1)
             legend = words(f"nomads.legend.{TILES[kind]}")
             name = legend[0].upper() + legend[1:]
-            shown = titled(f"{name}: {value}", draw_card(lay, kind, value))
+            shown = titled(words.labelled(name, value), draw_card(lay, kind, value))
             drawn.append(piece(f"card-{TILES[kind]}-{card}", cx, cy, shown, "card"))
     if song:
         cx, cy = held_card_place(lay, players, seat, LEGENDS)
         points = worth.song_points[song - 1]
         shown = draw_song_card(lay, worth.song_costs[song - 1], points)
-        shown = titled(f"{words('nomads.picture.song')}: {points}", shown)
+        shown = titled(f"{words('nomads.picture.song')} {points}", shown)
         drawn.append(piece(f"song-{song}", cx, cy, shown, "card"))
     if moons:
         label = f"{words('nomads.tile.moon')} × {len(moons)}"
