@@ -87,11 +87,12 @@ def draw(
     names: Sequence[str],
     ids: Any = None,
     points: Sequence[int] | None = None,
+    seat: int | None = None,
 ) -> None:
-    """Draw the public layer of a view."""
+    """Draw the public layer of a view; the panel of `seat` says "You"."""
     drawing = spec.picture
     if drawing is not None:
-        drawing.board(layout.words, s, names, layout.shape, None, ids, canvas, points)
+        drawing.board(layout.words, s, names, layout.shape, seat, ids, canvas, points)
         return
     from rich.text import Text
 
@@ -104,10 +105,12 @@ def _plain(board: str) -> str:
     return f'<pre class="plain-board" tabindex="0">{html.escape(board)}</pre>'
 
 
-def picture(spec: GameSpec, layout: Layout, s: Any, names: Sequence[str]) -> str:
-    """The public layer of a view as SVG."""
+def picture(
+    spec: GameSpec, layout: Layout, s: Any, names: Sequence[str], seat: int | None = None
+) -> str:
+    """The public layer of a view as SVG; the panel of `seat` says "You"."""
     canvas = Canvas()
-    draw(canvas, spec, layout, s, names)
+    draw(canvas, spec, layout, s, names, seat=seat)
     return "".join(canvas.parts)
 
 

@@ -111,8 +111,9 @@ def _book(name: str, layout: Layout) -> dict[str, Any] | None:
     book, lesson = spec.rulebook, spec.lesson
     if book is None or lesson is None or spec.picture is None:
         return None
-    names = [words("web.rules.you"), *BOT_NAMES][: lesson.players]
-    figures = _Figures(spec, lesson, layout, names)
+    others = BOT_NAMES[: lesson.players - 1]
+    # Diagrams name the learner in sentences ("Ondine attacks …"), in which "You" would be wrong.
+    figures = _Figures(spec, lesson, layout, [words("web.traveller"), *others])
     steps = [
         (words(step.text), "" if step.moves is None else figures.draw(step.moves, step.preview))
         for step in book.step
@@ -133,7 +134,7 @@ def _book(name: str, layout: Layout) -> dict[str, Any] | None:
         ],
         "end": words(book.end),
         "example": figures.draw(len(lesson.moves)),
-        "names": names,
+        "names": [words("web.rules.you"), *others],
         "totals": [signed(score) for score in end.scores],
         "sheet": [
             (row[0].said(words), [cell.counted() for cell in row])
@@ -165,7 +166,7 @@ class _Figures:
         """Draw the lesson's position after so many moves, as the learner sees it."""
         spec, layout = self._spec, self._layout
         game = _after(spec, self._lesson, moves)
-        drawn = rendering.picture(spec, layout, rendering.view_of(game, ()), self._names)
+        drawn = rendering.picture(spec, layout, rendering.view_of(game, ()), self._names, 0)
         seen = rendering.view_of(game, (0,))
         if not game.over:
             drawn += rendering.overlay(spec, layout, seen, 0)

@@ -51,6 +51,7 @@ async def scoring_page(
     if spec is None or spec.scoring is None:
         raise Refusal("unknown", "web.table.unknown", "web.table.unknown")
     texts = {key: words(f"web.score.{key}", None, **_places(key)) for key in SAID}
+    texts["sum"] = words("web.sum")
     data = {"game": name, "scorings": description(spec, words), "texts": texts}
     return pages.render(
         "score.html",

@@ -266,7 +266,7 @@ class Page {
     const lines = scoring.counts.flatMap((count, i) =>
       rows.some((row) => row[i]?.n) ? [make("tr", {}, head(count.clause, count.text), ...rows.map((row) => cell(row[i] ?? { n: 0, points: 0 })))] : [],
     );
-    const sum = make("tr", {}, make("th", { scope: "row" }, "Σ"), ...totals.map((points) => make("td", {}, signed(points))));
+    const sum = make("tr", {}, make("th", { scope: "row" }, this.say("sum")), ...totals.map((points) => make("td", {}, signed(points))));
     const place = make("tr", {}, head(scoring.tie_clause, this.say("place")), ...places.map((n) => make("td", { class: n === 1 ? "first" : "" }, String(n))));
     const table = make("table", { class: "sheet" }, make("caption", {}, this.say("result")),
       make("thead", {}, make("tr", {}, make("td"), ...seats.map((seat) => make("th", { scope: "col" }, this.name(seat))))),
