@@ -193,7 +193,7 @@ def draw_loot(
             for i, each in enumerate(shown)
         )
         if n > 1:
-            inner += draw_count(lay, x + w - 1, top + 3, n)
+            inner += draw_count(lay, x + w - 1, top + (3 if lay.tall else 9), n)
         title = card_about(words, card, n)
         if open_ >> card & 1:
             inner += halo(x - 1, top - 4, w + 6, h + 8, 6)

@@ -146,4 +146,4 @@ def _plate_place(lay: Layout, cell: float, squares: bytes, room: int) -> tuple[f
     middle = (min(columns) + max(columns) + 1) / 2
     if row == 0 and len(columns) > 1:
         middle = int(middle)  # between two squares: inside the room it would hide a token's number
-    return x, max(y + row * cell, y + 8), x + middle * cell
+    return x, max(y + row * cell, y + (4 if lay.tall else 8)), x + middle * cell
