@@ -93,12 +93,12 @@ def test_nomads_moons_score_the_worked_example(new_page: NewPage) -> None:
     press(page, "players-3", "whale-3", "stag-4", *["left-more"] * 2)
     press(page, "seat-1", "cedar-4", *["left-more"] * 2)
     press(page, "seat-2", *["left-more"] * 7)
-    assert results(page, "Σ") == ["5", "2", "−7"]
+    assert results(page, "Total") == ["5", "2", "−7"]
     assert results(page, "Intermediate scoring now") == ["+3", "+1", "–"]
     page.reload()
-    assert results(page, "Σ") == ["5", "2", "−7"]
+    assert results(page, "Total") == ["5", "2", "−7"]
     press(page, "seat-1", "whale-3")
-    assert results(page, "Σ") == ["5", "5", "−7"]
+    assert results(page, "Total") == ["5", "5", "−7"]
     assert results(page, "Intermediate scoring now") == ["+2", "+2", "–"]
     press(page, "moons-more")
     assert results(page, "Place") == ["2", "1", "3"]
@@ -128,7 +128,7 @@ def test_lumens_end_points_the_worked_examples(
             face, (x, y) = min(wanted, 6), squares.pop()
             press(page, f"face-{face}", f"at-{x}-{y}")
             wanted -= face
-    assert results(page, "Σ") == points
+    assert results(page, "Total") == points
 
 
 def test_lumens_end_win_in_the_central_room(new_page: NewPage) -> None:
@@ -136,10 +136,10 @@ def test_lumens_end_win_in_the_central_room(new_page: NewPage) -> None:
     page = new_page()
     page.goto("/score/lumens")
     press(page, "players-3", "seat-0", "face-3", "at-0-2", "seat-1", "face-5", "at-7-7")
-    assert results(page, "Σ") == ["4", "4", "0"]
+    assert results(page, "Total") == ["4", "4", "0"]
     assert results(page, "Place") == ["2", "1", "3"]
     press(page, "at-7-7")
-    assert results(page, "Σ") == ["4", "0", "0"]
+    assert results(page, "Total") == ["4", "0", "0"]
 
 
 FIRSTS = {"Max": "KABC", "Sarah": "DEF", "Timo": "GH", "Pia": "IJ"}
@@ -161,7 +161,7 @@ def test_lumens_end_win_the_worked_example(new_page: NewPage) -> None:
             for room in rooms:
                 y = next(y for y, row in enumerate(rows) if room in row)
                 press(page, f"at-{rows[y].index(room) + place}-{y}")
-    assert results(page, "Σ") == ["20", "20", "14", "12"]
+    assert results(page, "Total") == ["20", "20", "14", "12"]
     assert results(page, "Place") == ["1", "2", "3", "4"]
 
 
@@ -171,12 +171,12 @@ def test_captain_end_score_with_majorities_and_ties(new_page: NewPage) -> None:
     page.goto("/score/captain")
     press(page, "players-3", "seat-0", "lantern_3-more", "purse-more", "egg-more", "pistol-more")
     press(page, "seat-1", "lantern_2-more", "coins-more", "pistol-more")
-    assert results(page, "Σ") == ["3", "3", "0"]
+    assert results(page, "Total") == ["3", "3", "0"]
     assert results(page, "Place") == ["2", "1", "3"]
     press(page, "captain-0")
     assert results(page, "Place") == ["1", "2", "3"]
     press(page, "lys-1")
-    assert results(page, "Σ") == ["3", "7", "0"]
+    assert results(page, "Total") == ["3", "7", "0"]
 
 
 @pytest.mark.parametrize("name", SCORED)
