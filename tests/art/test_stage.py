@@ -14,6 +14,10 @@ from veillee.engine.drawing.svg import wrap
 from veillee.engine.game import Game, game_class
 from veillee.engine.i18n import LANGUAGES, Words
 from veillee.engine.registry import games
+from veillee.games.captain.picture.layout import LAYOUTS, heap_place
+from veillee.games.captain.picture.seats import draw_who
+from veillee.games.nomads.picture.layout import LAYOUTS as NOMADS_LAYOUTS
+from veillee.games.nomads.picture.layout import around
 
 CAPTAIN, NOMADS = games()["captain"], games()["nomads"]
 
@@ -172,3 +176,30 @@ def test_the_outline_counts_tiles_in_the_plural() -> None:
     game = scene("ulrich siana", holds={"ulrich": "storm storm whale"}, piles={1: "ulrich"})
     sections = NOMADS.outline(EN, NOMADS.twin(game.seen_by()), game.names, 0)
     assert "Tiles: 1 Whale, 2 Storms" in [line for section in sections for line in section.lines]
+
+
+@pytest.mark.parametrize("players", [3, 4, 5, 6])
+@pytest.mark.parametrize("shape", ["wide", "square"])
+def test_no_card_covers_the_record_of_lies_and_truths(players: int, shape: Shape) -> None:
+    lay = LAYOUTS[shape]
+    for seat in range(players):
+        panel = draw_who("en", shape, False, players, seat, "Anselme", 1, False, 3, (2, 1))
+        found = re.search(r'y="([\d.]+)"[^>]*>2 lies, 1 truth<', panel)
+        assert found
+        assert float(found[1]) + lay.small * 0.25 <= heap_place(shape, players, seat, 0)[1]
+
+
+@pytest.mark.parametrize("shape", SIZES)
+def test_adventurers_to_choose_from_hide_no_space(shape: Shape) -> None:
+    game = game_class(NOMADS)(5, seed=1)
+    picture = drawn(game, shape)
+    spots = re.findall(r'data-field="adventurer".*?<rect class="halo" ([^>]*)/>', picture)
+    assert len(spots) == 5
+    lowest = max(
+        sum(float(value) for value in re.findall(r'\b(?:y|height)="([\d.]+)"', spot))
+        for spot in spots
+    )
+    for space, (_, foot, _, middle) in enumerate(around(shape, 8)):
+        tall = NOMADS_LAYOUTS[shape].tile / 2 + 7 * NOMADS_LAYOUTS[shape].edge
+        assert lowest < foot, space
+        assert lowest < middle - tall, space

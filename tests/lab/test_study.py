@@ -129,7 +129,7 @@ def test_the_first_player_who_has_more_is_found_and_named() -> None:
     assert (
         "more often than fair with four players (random): give them less at the start." in named[0]
     )
-    assert "more often than in printed" in named[1]
+    assert "more often than in the printed game" in named[1]
 
 
 @pytest.mark.parametrize("language", ["en", "fr", "es"])
@@ -139,8 +139,8 @@ def test_a_doubled_power_is_found_and_named(language: str) -> None:
     plan = Plan("captain", (strong, printed("captain")), (5,), ("random",), 20_000, 1)
     first, *others = Report(run(plan), 1.0, language).sentences("random")
     found = {
-        "en": r"Ulrich wins \d+\.\d points more often than in printed with five players",
-        "fr": r"Ulrich gagne plus souvent que dans le jeu imprimé à cinq joueurs .*: \+\d+,\d points",
+        "en": r"Ulrich wins \d+\.\d points more often than in the printed game with",
+        "fr": r"Ulrich gagne plus souvent que dans le jeu imprimé à .*: \+\d+,\d points",
         "es": r"Ulrich gana más a menudo que en el juego original con .*: \+\d+,\d puntos",
     }
     advice = {

@@ -93,6 +93,34 @@ def test_the_rules_open_over_the_table(new_page: NewPage) -> None:
     assert page.url == table
 
 
+LAYERS = """(dialog) => [...dialog.querySelectorAll(".diagram svg + svg")].map((over) => {
+    const [one, other] = [over, over.previousElementSibling]
+        .map((svg) => svg.getBoundingClientRect());
+    return Math.abs(one.left - other.left) + Math.abs(one.top - other.top)
+        + Math.abs(one.width - other.width) + Math.abs(one.height - other.height);
+})"""
+
+
+def test_the_layers_of_a_diagram_lie_on_each_other(new_page: NewPage) -> None:
+    page = new_page(viewport={"width": 390, "height": 844})
+    set_table(page, "captain", "me", "bot", "bot")
+    page.locator("#choices button").first.wait_for()
+    page.get_by_role("link", name="Rules").first.click()
+    dialog = page.get_by_role("dialog", name="Oh Captain!")
+    expect(dialog.locator(".diagram svg").first).to_be_visible()
+    apart = dialog.evaluate(LAYERS)
+    assert len(apart) >= 3
+    assert max(apart) < 2
+
+
+def test_diagrams_name_the_learner_in_sentences(served: Served) -> None:
+    page = Guest(served.address).http.get("/rules/captain").text
+    assert "attacks Traveller with a Pistol" in page
+    assert "attacks You" not in page
+    assert "You has" not in page
+    assert '<g class="you shown">' in page
+
+
 def test_the_rules_on_paper(new_page: NewPage) -> None:
     page = new_page()
     page.goto("/rules/captain")

@@ -10,10 +10,11 @@ import pytest
 from playwright.sync_api import Error, Page, Route, expect
 
 from tests.web.conftest import NewPage
+from tests.web.sizes import SCREENS
 from tests.web.test_browser import act, decide, hurry, set_table
 from veillee.engine.registry import games
 
-FOCUS = "document.activeElement?.closest('#choices') !== null"
+FOCUS = "document.activeElement?.matches('#choices button') ?? false"
 
 
 def lines(page: Page) -> int:
@@ -177,6 +178,34 @@ def test_an_undo_request_is_seen_on_a_phone(new_page: NewPage) -> None:
     assert box is not None
     assert box["y"] >= 0
     assert box["y"] + box["height"] <= 664
+
+
+COVERED = """() => {
+    const toast = document.getElementById("alarm").getBoundingClientRect();
+    return [...document.querySelectorAll("#board .spot.legal .halo, #choices button")]
+        .map((one) => one.getBoundingClientRect())
+        .filter((box) => box.width && box.left < toast.right && box.right > toast.left
+            && box.top < toast.bottom && box.bottom > toast.top).length;
+}"""
+
+
+@pytest.mark.parametrize("size", ["390", "768x1024", "1366x768"])
+def test_a_toast_covers_nothing_that_can_be_chosen(new_page: NewPage, size: str) -> None:
+    """A pile is chosen, and its directions are asked for on the board."""
+    screen = SCREENS[size]
+    page = new_page(viewport={"width": screen.width, "height": screen.height})
+    set_table(page, "nomads", "me", "bot")
+    page.locator("#choices button").first.wait_for()
+    while page.locator("#choices .options button", has_text="Sow a pile").count() == 0:
+        act(page)
+        page.wait_for_timeout(20)
+    page.locator("#board .spot.legal[data-field=space]").last.dispatch_event("click")
+    page.locator("#board .spot.legal[data-field=direction]").first.wait_for()
+    taken = "#board .spot:not(.legal):not(.chosen)[data-field=space]"
+    page.locator(taken).first.dispatch_event("click")
+    expect(page.locator("#alarm")).to_be_visible()
+    assert page.evaluate("document.getElementById('alarm').textContent.length") > 20
+    assert page.evaluate(COVERED) == 0
 
 
 TARGETS = """() => [...document.querySelectorAll("#board .spot.legal")]

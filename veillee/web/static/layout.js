@@ -7,7 +7,7 @@ const beside = matchMedia("(min-width: 50rem) and (min-height: 36rem) and (min-a
 export function shape() {
   const { innerWidth: width, innerHeight: height } = window;
   if (beside.matches) {
-    const side = Math.min(336, Math.max(264, width * 0.24));
+    const side = Math.min(416, Math.max(264, width * 0.24));
     return (width - side - 36) / (height - 60) > 1.2 ? "wide" : "square";
   }
   if (width < 620) return "tall";

@@ -20,11 +20,14 @@ def private(words: Words, s: State, seat: int, shape: Shape = "wide") -> str:
     """Draw a seat's own face-down cards, the card just drawn and, for the Captain, the discard."""
     heaps: list[Heap] = []
     phase, awaited = s.phase, s.seat == seat
+    loot = _counted(s.down.tolist()[seat])
+    if phase == Phase.ADVENTURER and loot:
+        heaps.append(("captain.picture.loot", loot, None))
     if phase not in (Phase.ADVENTURER, Phase.OVER):
         if s.turn == seat and phase in (Phase.ANNOUNCE, Phase.CHOICE) and found(s) != UNKNOWN:
             heaps.append(("captain.picture.found", ((found(s), 1),), None))
         giving = "True" if phase == Phase.SIANA and awaited else None
-        heaps.append(("captain.picture.loot", _counted(s.down.tolist()[seat]), giving))
+        heaps.append(("captain.picture.loot", loot, giving))
         if s.captain == seat:
             fishing = "" if phase == Phase.FISH and awaited else None
             heaps.append(("captain.picture.discard", _counted(s.discard.tolist()), fishing))

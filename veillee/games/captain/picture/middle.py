@@ -179,7 +179,7 @@ def draw_saying(language: str, shape: Shape, stage: Stage | None) -> str:
         size, mid = h * 0.78, y + h / 2
         faces = (x + size * 0.6, x + w - size * 0.6)
         cw = h * 0.62
-        middle = x + w - size * 1.2 - cw * 0.7
+        middle = x + w - size * 1.2 - cw * 0.9
         # On phones the text stands between the faces and the card, across which there is a stamp.
         start = x + size * 1.2 + 4
         stamp = max(_stamp_width(words(key), lay) for key in STAMPS)
@@ -212,7 +212,9 @@ def draw_saying(language: str, shape: Shape, stage: Stage | None) -> str:
         f"{at(middle - cw / 2, mid - ch / 2)}>{use(face, 0, 0, cw, ch)}</g>"
     )
     if card != UNKNOWN and stage.told:
-        drawn += _stamp(words, tool_of(card) == stage.told - 1, row, middle, mid, lay)
+        # Low on the card, so that its emblem is seen.
+        low = mid + ch * (0.2 if lay.tall else 0.3)
+        drawn += _stamp(words, tool_of(card) == stage.told - 1, row, middle, low, lay)
     return titled(said, drawn)
 
 
@@ -263,7 +265,7 @@ def _stamp(words: Words, true: bool, row: int, x: float, y: float, lay: Layout) 
 
 
 def _stamp_size(lay: Layout) -> float:
-    return lay.plain + (0 if lay.tall else 10)
+    return lay.small if lay.tall else lay.plain + 10
 
 
 def _stamp_width(said: str, lay: Layout) -> float:
@@ -282,24 +284,30 @@ def draw_tools(language: str, shape: Shape, in_play: bool, announcing: bool, tol
     for i, tool in enumerate(TOOLS):
         left = x + each * i
         ground, edge, _ = INKS[tool]
-        size = min(h - 12, each - 10)
-        faint = "" if announcing or told == i else ' opacity=".55"'
+        called = announcing or told == i
+        size = min(h - lay.small - 9, each - 10)
+        top = y + 3 if called else y + (h - size) / 2
+        faint = "" if called else ' opacity=".55"'
         inner = (
             halo(left + 1, y, each - 2, h, 10)
-            + f'<g{faint}><rect x="{num(left + (each - size) / 2)}" y="{num(y + (h - size) / 2)}" '
+            + f'<g{faint}><rect x="{num(left + (each - size) / 2)}" y="{num(top)}" '
             f'width="{num(size)}" height="{num(size)}" rx="9" fill="{ground}" stroke="{edge}" '
             'stroke-width="2"/>'
             + use(
                 f"captain-g-{tool}",
                 left + (each - size) / 2 + size * 0.12,
-                y + (h - size) / 2 + size * 0.12,
+                top + size * 0.12,
                 size * 0.76,
             )
             + "</g>"
         )
-        title = f"{words(f'captain.tool.{tool}')}. {words(f'captain.about.{tool}')}"
+        name = words(f"captain.tool.{tool}")
+        if called:
+            shown = fit(name, each, lay.small)
+            inner += text(left + each / 2, y + h - 4, shown, "pic-pale", lay.small, "m")
+        title = f"{name}. {words(f'captain.about.{tool}')}"
         drawn += spot("tool", tool, title, inner)
-    return group(drawn)
+    return f'<g class="by-night">{drawn}</g>'
 
 
 _ANSWERS: dict[int, tuple[str, ...]] = {
@@ -311,8 +319,8 @@ _ANSWERS: dict[int, tuple[str, ...]] = {
 }
 
 
-Answers = tuple[tuple[str, str], ...]
-"""What can be answered, each with its words."""
+Answers = tuple[tuple[str, str, str], ...]
+"""What can be answered, each with its words and with a word that fits under its sign."""
 
 
 def answers(words: Words, s: State) -> Answers:
@@ -324,21 +332,24 @@ def answers(words: Words, s: State) -> Answers:
         else:
             when = (".fish" if s.phase == Phase.FISH else ".turn") if do == "pass" else ""
             said = answer(words, s, do + when)
-        found.append((do, said))
+        found.append((do, said, words(f"captain.picture.answer.{do}")))
     return tuple(found)
 
 
 @lru_cache(256)
 def draw_answers(shape: Shape, asked: Answers) -> str:
-    """Draw the possible answers as signs."""
-    x, y, w, h = LAYOUTS[shape].answers
+    """Draw the possible answers, each a sign and a word."""
+    lay = LAYOUTS[shape]
+    x, y, w, h = lay.answers
     each = min(w / 2, 150)
     drawn = ""
-    for i, (do, said) in enumerate(asked):
+    for i, (do, said, short) in enumerate(asked):
         left = x + w / 2 + each * (i - len(asked) / 2)
         inner = (
             f'<rect class="panel" x="{num(left + 2)}" y="{num(y + 1)}" width="{num(each - 4)}" '
-            f'height="{num(h - 2)}" rx="12"/>' + sign(do, left + each / 2, y + h / 2, h * 0.62)
+            f'height="{num(h - 2)}" rx="12"/>'
+            + sign(do, left + each / 2, y + (h - lay.small) / 2, h * 0.46)
+            + text(left + each / 2, y + h - 7, fit(short, each - 8, lay.small), "", lay.small, "m")
         )
         # The halo is drawn over the panel, which would hide it.
         drawn += spot("do", do, said, inner + halo(left + 2, y + 1, each - 4, h - 2, 12))

@@ -33,6 +33,9 @@ from veillee.games.captain.picture.layout import CARD_SHAPE, LAYOUTS, Layout, he
 from veillee.games.captain.picture.piece_ids import bare
 from veillee.games.captain.picture.symbols import INKS, kind_of, symbol
 
+NARROW = 320
+"""Width below which a panel has no room for an Adventurer's name beside a record."""
+
 
 @cache
 def draw_seat(shape: Shape, mine: bool, awaited: bool, players: int, seat: int) -> str:
@@ -62,21 +65,31 @@ def draw_who(
     who = words(f"captain.adventurer.{ADVENTURERS[adventurer - 1]}") if adventurer else ""
     left = fx + face / 2 + (4 if lay.tall else 10)
     drawn = [halo(x, y, w, h, 8), draw_emblem(adventurer, fx, top, face)]
+    narrow = not lay.tall and w < NARROW
     bottle = face * (0.9 if lay.tall else 1)
-    room = x + w - left - (54 if lay.tall else 154) - (bottle * 0.7 if chief else 0)
+    purse = 52 if lay.tall else 98 if narrow else 150
+    room = x + w - left - purse - 4 - (bottle * 0.7 if chief else 0)
     down = top + (4 if lay.tall else -2)
     drawn.append(player_name(words, left, down, name, room, lay.plain, mine))
+    record = _record(words, *heard)
+    # A narrow panel has room for one of them, and the face tells the Adventurer.
+    instead = narrow and bool(record)
+    if instead:
+        drawn.append(text(left, top + 18, record, "t-soft", lay.small))
+    elif record and lay.tall:
+        drawn.append(titled(record, ""))
+    elif record:
+        drawn.append(text(x + w - 14, top + 20, record, "t-soft", lay.small, "e"))
     if chief:
         said = words("captain.captain")
-        if not lay.tall:
+        if not lay.tall and not instead:
             drawn.append(text(left, top + 18, said, "t-fire", lay.small))
-        bx = x + w - (52 if lay.tall else 150) - bottle * 0.66
+        bx = x + w - purse - bottle * 0.66
         inner = f"<title>{esc(said)}</title>" + use("captain-bottle", 0, 0, bottle * 0.66, bottle)
         above = bottle * (0.5 if lay.tall else 0.62)  # clear of the lies and truths below
         drawn.append(piece("bottle", bx, top - above, inner))
-    elif adventurer and not lay.tall:
+    elif adventurer and not lay.tall and not instead:
         drawn.append(text(left, top + 18, who, "t-soft", lay.small))
-    drawn.append(_draw_record(words, lay, x + w, top, *heard))
     title = words.labelled(f"{name} ({who})" if who else name, words("captain.coins", n=coins))
     title += "."
     if adventurer:
@@ -96,7 +109,9 @@ def draw_purse(
     """Draw a heap of coins and their number."""
     lay = LAYOUTS[shape]
     left, _, wide, _ = seat_box(shape, players, seat)
-    right, y = left + wide - (6 if lay.tall else 14), _middle_line(lay, players, seat)
+    right = left + wide - (6 if lay.tall else 14)
+    # The record is below.
+    y = _middle_line(lay, players, seat) - (0 if lay.tall else 6)
     size = 15 if lay.tall else 26
     shift = min(3.0 if lay.tall else 4.0, (14 if lay.tall else 26) / max(len(coins), 1))
     number = lay.plain + (1 if lay.tall else 6)
@@ -112,14 +127,11 @@ def draw_purse(
     return belongs(seat, spot("seat", seat, title, drawn))
 
 
-def _draw_record(words: Words, lay: Layout, right: float, y: float, lies: int, truths: int) -> str:
-    """Draw how many lies and truths of a seat everybody has seen."""
+def _record(words: Words, lies: int, truths: int) -> str:
+    """Return how many lies and truths of a seat everybody has seen; "" for none."""
     if not lies and not truths:
         return ""
-    told = words("captain.seen.lies", n=lies), words("captain.seen.truths", n=truths)
-    if lay.tall:
-        return f"<g><title>{esc(', '.join(told))}</title></g>"
-    return text(right - 14, y + 34, ", ".join(told), "t-soft", lay.small, "e")
+    return f"{words('captain.seen.lies', n=lies)}, {words('captain.seen.truths', n=truths)}"
 
 
 def choosable(s: State, seat: int) -> tuple[int, bool]:
@@ -183,7 +195,7 @@ def draw_loot(
             for i, each in enumerate(shown)
         )
         if n > 1:
-            inner += draw_count(lay, x + w - 1, top + 3, n)
+            inner += draw_count(lay, x + w - 1, top + (3 if lay.tall else 9), n)
         title = card_about(words, card, n)
         if open_ >> card & 1:
             inner += halo(x - 1, top - 4, w + 6, h + 8, 6)

@@ -143,4 +143,7 @@ def _plate_place(lay: Layout, cell: float, squares: bytes, room: int) -> tuple[f
     there = _squares_of(squares)[room]
     row = there[0] // SIDE
     columns = [square % SIDE for square in there if square // SIDE == row]
-    return x, max(y + row * cell, y + 8), x + (min(columns) + max(columns) + 1) / 2 * cell
+    middle = (min(columns) + max(columns) + 1) / 2
+    if row == 0 and len(columns) > 1:
+        middle = int(middle)  # between two squares: inside the room it would hide a token's number
+    return x, max(y + row * cell, y + (4 if lay.tall else 8)), x + middle * cell

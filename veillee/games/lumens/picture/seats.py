@@ -66,13 +66,14 @@ def draw_who(
         light, mid = h * 0.56, y + h / 2
         left, below = x + light + 12, mid + small + 2
         drawn.append(piece(f"bag-{seat}", x + light / 2 + 7, mid, emblem(seat, 0, 0, light)))
-        room = w - light - 14 - size * 2.6
+        known = not out and holds > NO_TOKEN
+        room = w - light - 14 - size * 2.6 - (small * 2.4 if known else 0)
         drawn.append(player_name(words, left, mid - 4, name, room, size, mine))
         drawn.append(text(x + w - 6, mid - 3, points, "t-fire", size * 1.2, "e"))
         if out:
             drawn.append(text(left, below, words("lumens.out"), "t-fire", small))
-        elif holds > NO_TOKEN:
-            drawn.append(text(x + w - 6, below, token_name(holds), "t-fire", small, "e"))
+        elif known:
+            drawn.append(text(x + w - 8 - size * 1.6, mid - 3, token_name(holds), "", small, "e"))
     else:
         right, line = x + w - 16, y + h * 0.36
         drawn.append(piece(f"bag-{seat}", x + 40, line, emblem(seat, 0, 0, 52)))

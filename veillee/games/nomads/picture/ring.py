@@ -189,8 +189,9 @@ def draw_to_place(words: Words, s: State, lay: Layout, ids: Ids) -> str:
     if s.phase == Phase.ADVENTURER:
         taking_part = [d for d in range(Disc.ULRICH, Disc.FROG) if s.taking_part >> d & 1]
         free = [disc for disc in taking_part if s.owner[disc] == NOBODY]
-        wide = min(lay.piles[0] * 0.37, 84)
-        bottom = (lay.top if lay.stacked else lay.height) - 6
+        wide = min(lay.piles[0] * 0.37, 78)
+        # Above the ring, where nothing is yet: below, they would hide two spaces.
+        bottom = wide * 1.08 + (4 if lay.stacked else 12)
         drawn = []
         for i, disc in enumerate(free):
             cx = x + wide * (i - (len(free) - 1) / 2)

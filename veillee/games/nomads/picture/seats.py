@@ -112,7 +112,8 @@ def _named(
         room = lay.name - face - 8
         drawn.append(player_name(words, left, top + height / 2 - 2, name, room, lay.plain, mine))
         shown = told if fit(told, room, lay.plain) == told else signed(points)
-        drawn.append(text(left, top + height / 2 + lay.plain, shown, "t-fire", lay.plain + 0.5))
+        below = top + height / 2 + min(lay.plain, height / 2 - 3.4)
+        drawn.append(text(left, below, shown, "t-fire", lay.plain + 0.5))
         return "".join(drawn)
     drawn = [player_name(words, x, top + 24, name, lay.name - 14, lay.plain + 1, mine)]
     fy = top + 30 + (height - 30 - face) / 2 - 2
@@ -159,7 +160,7 @@ def _heap(
         number = text(
             x + size / 2, y + size + (height - size - 3) / 2 + 4.5, n, "t-b", lay.small, "m"
         )
-        box = halo(left, top, lay.column / 2 + 2, height, 5)
+        box = halo(left, top, lay.column / 2 + 3, height, 5)
     else:
         number = text(x + size + shift * min(n - 1, 6) + 3, y + size * 0.74, n, "t-b", lay.plain)
         box = halo(left + 2, top + 4, lay.column - 4, size + 10, 6)
@@ -214,7 +215,7 @@ def _won(shape: Shape, top: float, height: float, moons: tuple[str, ...]) -> str
     y = top + (height - size) / 2 if lay.stacked else top + 8
     shown = use("nomads-t-moon", 0, 0, size)
     drawn = [
-        piece(name, x - (0 if lay.stacked else min(i, 3) * 3), y, shown, "kept")
+        piece(name, x - (0 if lay.stacked else min(i, 2) * 2), y, shown, "kept")
         for i, name in enumerate(moons)
     ]
     cx, cy = x + size / 2, y + size / 2
