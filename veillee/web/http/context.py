@@ -173,7 +173,7 @@ class AppContext:
         await self.bans.close()
         await self.webhooks.close()
         await self.tables.close()
-        self.bots.close()
         await self.keys.close()
         await self.bus.close()
         await self.store.close()
+        await self.bots.close()
