@@ -13,6 +13,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TypeVar
 
+from veillee.web import clock
 from veillee.web.database import Store, StoreError, is_postgres, queries
 
 T = TypeVar("T")
@@ -110,7 +111,7 @@ class SqlKeys(SharedKeys):
         people: dict[str, set[str]] = {table_id: set() for table_id in table_ids}
         for chunk in _chunks(table_ids):
             spaces = [PRESENCE + table_id for table_id in chunk]
-            for space, person in await queries.shared_keys_in(self._store, spaces, _now()):
+            for space, person in await queries.shared_keys_in(self._store, spaces, clock.now()):
                 people[space.removeprefix(PRESENCE)].add(person)
         return people
 
@@ -119,14 +120,14 @@ class SqlKeys(SharedKeys):
 
     async def _add(self, rows: Sequence[tuple[str, str, int]], seconds: float) -> dict[str, int]:
         totals = {}
-        now = _now()
+        now = clock.now()
         for chunk in _chunks(sorted(rows)):  # in one order for all servers, against deadlocks
             statement = queries.add_shared(chunk, now, now + int(seconds * 1000))
             totals.update({str(k): int(v) for k, v in await self._store.write_returning(statement)})
         return totals
 
     async def sweep(self) -> None:
-        await self._store.write(queries.delete_expired(_now()))
+        await self._store.write(queries.delete_expired(clock.now()))
 
 
 class RedisKeys(SharedKeys):
@@ -181,8 +182,3 @@ class RedisKeys(SharedKeys):
 def _chunks(values: Sequence[T]) -> Iterator[Sequence[T]]:
     for first in range(0, len(values), CHUNK):
         yield values[first : first + CHUNK]
-
-
-def _now() -> int:
-    """Milliseconds since 1970."""
-    return int(time.time() * 1000)
