@@ -7,6 +7,7 @@ from veillee.web.bus import Bus, ListsChanged
 from veillee.web.clock import now
 from veillee.web.database import Store, api_queries
 from veillee.web.tables.table import Table
+from veillee.web.tokens import HANDLE
 
 MOST_INVITED = 20
 """Invitations to one table."""
@@ -18,7 +19,8 @@ async def invite_bot(store: Store, bus: Bus, table: Table, host: str, handle: st
         raise Refusal("illegal", "web.act.host")
     if table.state != "gathering":
         raise Refusal("illegal", "web.act.now")
-    bot = await api_queries.bot_by_handle(store, handle.strip().lower())
+    handle = handle.strip().lower()
+    bot = await api_queries.bot_by_handle(store, handle) if HANDLE.fullmatch(handle) else None
     if bot is None:
         raise Refusal("illegal", "web.invite.unknown")
     if table.seats_of(bot) or bot in table.removed:

@@ -101,7 +101,8 @@ class Tokens:
         return dict(await api_queries.bots_of(self._store, owner))
 
     async def revoke(self, owner: str, token_id: str) -> None:
-        await self._delete(api_queries.delete_token(owner, token_id))
+        if token_id.isprintable():  # PostgreSQL takes no NUL
+            await self._delete(api_queries.delete_token(owner, token_id))
 
     async def revoke_all(self, person: str) -> None:
         """Revoke the tokens of a person and of their bots."""
