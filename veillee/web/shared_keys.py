@@ -35,10 +35,6 @@ class SharedKeys(ABC):
         """Say that people (table id, person) are at tables, for so long unless said again."""
 
     @abstractmethod
-    async def leave(self, table_id: str, person: str) -> None:
-        """Say that a person is at a table no more."""
-
-    @abstractmethod
     async def present(self, table_ids: Sequence[str]) -> dict[str, set[str]]:
         """Return who is at each of these tables, at whichever server."""
 
@@ -68,9 +64,6 @@ class MemoryKeys(SharedKeys):
     async def arrive(self, people: Sequence[tuple[str, str]], seconds: float) -> None:
         for key in people:
             self._values[key] = (1, time.monotonic() + seconds)
-
-    async def leave(self, table_id: str, person: str) -> None:
-        self._values.pop((table_id, person), None)
 
     async def present(self, table_ids: Sequence[str]) -> dict[str, set[str]]:
         now = time.monotonic()
@@ -103,9 +96,6 @@ class SqlKeys(SharedKeys):
     async def arrive(self, people: Sequence[tuple[str, str]], seconds: float) -> None:
         rows = [(PRESENCE + table_id, person, 1) for table_id, person in set(people)]
         await self._add(rows, seconds)
-
-    async def leave(self, table_id: str, person: str) -> None:
-        await self._store.write(queries.delete_shared(PRESENCE + table_id, person))
 
     async def present(self, table_ids: Sequence[str]) -> dict[str, set[str]]:
         people: dict[str, set[str]] = {table_id: set() for table_id in table_ids}
@@ -156,9 +146,6 @@ class RedisKeys(SharedKeys):
             pipeline.zadd(self.PREFIX + PRESENCE + table_id, members)
             pipeline.expire(self.PREFIX + PRESENCE + table_id, int(seconds) + 1)
         await pipeline.execute()
-
-    async def leave(self, table_id: str, person: str) -> None:
-        await self._redis.zrem(self.PREFIX + PRESENCE + table_id, person)
 
     async def present(self, table_ids: Sequence[str]) -> dict[str, set[str]]:
         pipeline = self._redis.pipeline(transaction=False)

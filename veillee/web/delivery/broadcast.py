@@ -136,10 +136,6 @@ class Broadcast:
         if self._heart is not None:
             self._heart.cancel()
 
-    @property
-    def streams(self) -> int:
-        return sum(map(len, self._viewers.values()))
-
     # ------------------------------------------------------------ what happened
 
     def _receive(self, message: Message) -> None:
