@@ -71,12 +71,14 @@ async def kill_under_load(set_up: SetUp, kills: int, tables: int, seed: int) -> 
     """Kill so many times while people play, then compare all that was seen with the log."""
     chance = Random(seed)
     addresses = [server.address for server in set_up.servers]
-    players = [Player(addresses, n) for n in range(tables)]
+    players: list[Player] = []
     watchers: list[Watcher] = []
     finished: list[Player] = []
 
-    async def play(player: Player, number: int) -> None:
+    async def play(number: int) -> None:
         while True:
+            player = Player(addresses, number)
+            players.append(player)
             player.path = await player.open_table(*SEATS[number % len(SEATS)])
             watcher = Watcher(addresses, number + 1, player.path)
             watchers.append(watcher)
@@ -87,12 +89,14 @@ async def kill_under_load(set_up: SetUp, kills: int, tables: int, seed: int) -> 
                 await _shows_all(set_up, player, watcher)
             finally:
                 await end([watching])
-            player = Player(addresses, number)
 
-    tasks = [asyncio.create_task(play(player, n)) for n, player in enumerate(players)]
+    tasks = [asyncio.create_task(play(number)) for number in range(tables)]
     problems: list[str] = []
     for _ in range(kills):
-        await asyncio.sleep(chance.uniform(0.1, 0.8))
+        if not await _load(players, tables):
+            problems.append("nobody could play after a kill")
+            break
+        await asyncio.sleep(chance.uniform(0, 0.5))
         await asyncio.to_thread(_kill, set_up, chance)
         problems += [repr(task.exception()) for task in tasks if task.done()]
         if problems:
@@ -108,12 +112,26 @@ async def kill_under_load(set_up: SetUp, kills: int, tables: int, seed: int) -> 
         task.cancel()
     await asyncio.gather(*tasks, return_exceptions=True)
     acknowledged = 0
-    for player in {*players, *finished}:
+    for player in players:
         stored = await decisions(set_up.servers[0].database, player.path)
         lost = [each for each in player.acknowledged if stored[each[0] : each[0] + 1] != [each[1]]]
         problems += [f"{player.path}: lost {each}" for each in lost]
         acknowledged += len(player.acknowledged)
     return Result(kills, acknowledged, len(watchers), problems)
+
+
+async def _load(players: list[Player], decisions: int) -> bool:
+    """Wait until so many more decisions are acknowledged; tell whether they were.
+
+    A kill while nobody plays yet would find nothing.
+    """
+    before = sum(len(player.acknowledged) for player in players)
+    deadline = time.monotonic() + STUCK
+    while time.monotonic() < deadline:
+        if sum(len(player.acknowledged) for player in players) >= before + decisions:
+            return True
+        await asyncio.sleep(0.01)
+    return False
 
 
 async def _shows_all(set_up: SetUp, player: Player, watcher: Watcher) -> None:

@@ -45,6 +45,23 @@ def test_an_unknown_level_is_refused() -> None:
         check_level("grandmaster")
 
 
+def think_once() -> None:
+    async def story() -> None:
+        pool = BotPool(1)
+        await pool.choose(SPEC, VIEW, RANDOM)
+        await pool.close()
+
+    run(story())
+
+
+def test_bots_think_in_a_daemonic_process() -> None:
+    """Hypercorn's workers are daemonic, and Python lets such processes have no children."""
+    worker = multiprocessing.get_context("spawn").Process(target=think_once, daemon=True)
+    worker.start()
+    worker.join(60)
+    assert worker.exitcode == 0
+
+
 def test_turns_go_round_addresses_and_the_people_of_each() -> None:
     """Somebody with many tables, even under many names, does not hold up the others."""
     queue: FairQueue[str] = FairQueue()
@@ -65,7 +82,7 @@ def test_everybody_who_waits_gets_a_turn() -> None:
         )
         assert len(chosen) == 12
         assert pool.waiting == 0
-        pool.close()
+        await pool.close()
 
     run(story())
 
@@ -79,7 +96,7 @@ def test_those_who_give_up_waiting_leave_their_turn_to_others() -> None:
             task.cancel()
         assert await waiting[-1] in {int(action) for action in GAME.legal}
         assert await pool.choose(SPEC, VIEW, RANDOM) is not None
-        pool.close()
+        await pool.close()
 
     run(story())
 
@@ -96,7 +113,7 @@ def test_a_killed_process_is_replaced_once_however_many_wait() -> None:
         )
         assert len(chosen) == 30
         assert len(children() - before) <= 2
-        pool.close()
+        await pool.close()
 
     run(story())
 

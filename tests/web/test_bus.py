@@ -6,7 +6,9 @@ import asyncio
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
+from typing import Any, cast
 
+import msgspec
 import pytest
 
 from tests.web.loop import run
@@ -140,6 +142,31 @@ def test_notices_reach_other_servers(new_bus: NewBus) -> None:
         async with server(new_bus) as (_, one), server(new_bus) as (_, other):
             await one.tell(PersonChanged("ida"))
             assert await heard(other, 1) == [PersonChanged("ida")]
+
+    run(story())
+
+
+def test_a_notice_that_this_version_does_not_know_is_survived(new_bus: NewBus) -> None:
+    """A newer server tells something while this one still serves."""
+
+    class Unheard(msgspec.Struct, frozen=True, array_like=True, tag="unheard"):
+        of: str
+
+    async def story() -> None:
+        async with server(new_bus) as (_, one), server(new_bus) as (_, other):
+            await one.tell(cast(Any, Unheard("of")))
+            await one.tell(PersonChanged("ida"))
+            assert await heard(other, 2) == [Reconnected(), PersonChanged("ida")]
+
+    run(story())
+
+
+def test_a_notice_that_cannot_be_stored_is_lost(tmp_path: Path) -> None:
+    """What it tells of is committed already: the command must not fail."""
+
+    async def story() -> None:
+        bus = SqliteBus(tmp_path / "missing" / "tables.sqlite")
+        await bus.tell(PersonChanged("ida"))
 
     run(story())
 

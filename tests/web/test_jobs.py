@@ -17,14 +17,11 @@ import pytest
 from tests.web.loop import run
 from tests.web.parts import Postgres
 from tests.web.served import sqlite_in
+from veillee.web.clock import now
 from veillee.web.database import Store, queries, store_at
 from veillee.web.jobs import TABLE, Jobs
 
 SPAWN = multiprocessing.get_context("spawn")
-
-
-def now() -> int:
-    return int(time.time() * 1000)
 
 
 class Server:
@@ -87,6 +84,23 @@ def test_a_job_is_done_and_what_it_schedules_too(database: str) -> None:
             await one.schedule("t")
             await until(lambda: nothing_is_owed(one.store))
             assert await names(one.store, "t") == "aaaaa"
+
+    run(story())
+
+
+@pytest.mark.parametrize("hours", [-1, 1])
+def test_setting_the_system_clock_delays_no_job(
+    database: str, monkeypatch: pytest.MonkeyPatch, hours: int
+) -> None:
+    """The entries of a table are dated by a clock that is not set; so are the jobs they bring."""
+    real = time.time
+
+    async def story() -> None:
+        async with server(database, "a", moves=3) as one:
+            monkeypatch.setattr(time, "time", lambda: real() + hours * 3600)
+            await one.schedule("t")
+            await until(lambda: nothing_is_owed(one.store), seconds=3)
+            assert await names(one.store, "t") == "aaa"
 
     run(story())
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import time
 from functools import partial
 from typing import NamedTuple
 
@@ -14,6 +13,7 @@ from veillee.analysis.analyse import assembled, post_mortem, post_mortem_task, t
 from veillee.analysis.decision import Judgement, Task, judge
 from veillee.engine.i18n import LANGUAGES, Words
 from veillee.engine.refusal import Refusal
+from veillee.web import clock
 from veillee.web.bot_pool import BotPool, Payer
 from veillee.web.database import Store, queries
 from veillee.web.jobs import Jobs
@@ -67,7 +67,7 @@ class Analyses:
         if not table.finished:
             raise Refusal("illegal", "analysis.unfinished")
         if await self.of(table) is None:
-            scheduled = self._jobs.schedule(ANALYSIS, table.id, _now())
+            scheduled = self._jobs.schedule(ANALYSIS, table.id, clock.now())
             await self._store.write(queries.insert_analysis(table.id), scheduled.statement)
             self._jobs.begin(scheduled)
 
@@ -111,8 +111,3 @@ class Analyses:
         finally:
             for each in running:
                 each.cancel()
-
-
-def _now() -> int:
-    """Milliseconds since 1970."""
-    return int(time.time() * 1000)

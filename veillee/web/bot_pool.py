@@ -139,6 +139,8 @@ class BotPool:
         return len(self._queue)
 
     def _new_executor(self) -> ProcessPoolExecutor:
+        # Hypercorn's workers are daemonic processes, which Python lets have no children.
+        multiprocessing.current_process().daemon = False
         context = multiprocessing.get_context("spawn")
         return ProcessPoolExecutor(self.processes, context, initializer=_start_worker)
 
@@ -177,9 +179,13 @@ class BotPool:
         await self._turn(payer)
         return await self._run(work)
 
-    def close(self) -> None:
-        """Let processes end when they have answered."""
-        self._executor.shutdown(wait=False, cancel_futures=True)
+    async def close(self) -> None:
+        """Let processes end when they have answered, and wait for it.
+
+        A server that is itself a child process would hang if it exited while the executor is still
+        telling its processes to end (`multiprocessing` ends the queue to them and then joins them).
+        """
+        await asyncio.to_thread(self._executor.shutdown, wait=True, cancel_futures=True)
 
     async def _turn(self, payer: Payer) -> None:
         """Wait until a process is free."""

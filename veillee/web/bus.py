@@ -59,7 +59,19 @@ class ReviewMoved(msgspec.Struct, frozen=True, array_like=True, tag="review"):
     review: str
 
 
-Notice = PersonChanged | ReviewMoved
+class TokensRevoked(msgspec.Struct, frozen=True, array_like=True, tag="tokens"):
+    """Tokens of the API are no longer valid."""
+
+    tokens: list[str]
+
+
+class ListsChanged(msgspec.Struct, frozen=True, array_like=True, tag="lists"):
+    """People are invited to a table, or one of their games began."""
+
+    people: list[str]
+
+
+Notice = PersonChanged | ReviewMoved | TokensRevoked | ListsChanged
 """What is told to all servers and is in no log."""
 
 
@@ -73,6 +85,15 @@ _encoder = msgspec.json.Encoder()
 _decoder: msgspec.json.Decoder[list[Announcement | Notice]] = msgspec.json.Decoder(
     list[Announcement | Notice]
 )
+
+
+def _decode(data: str | bytes) -> Sequence[Message]:
+    """Decode messages. A newer server may tell what this version does not understand."""
+    try:
+        return _decoder.decode(data)
+    except msgspec.DecodeError as error:
+        log.warning("a message of the bus cannot be read: %s", error)
+        return [Reconnected()]
 
 
 class Bus(ABC):
@@ -142,7 +163,7 @@ class Bus(ABC):
         match message:
             case Announcement():
                 return message.table_id in self._tables
-            case PersonChanged() | ReviewMoved() | Reconnected():
+            case _:
                 return True
 
 
@@ -203,7 +224,10 @@ class SqliteBus(Bus):
         self._connection.close()
 
     async def tell(self, notice: Notice) -> None:
-        await asyncio.to_thread(self._tell, _encoder.encode([notice]).decode())
+        try:
+            await asyncio.to_thread(self._tell, _encoder.encode([notice]).decode())
+        except sqlite3.Error as error:
+            log.warning("a notice was not sent: %s", error)
 
     def _tell(self, data: str) -> None:
         now = int(time.time() * 1000)
@@ -240,7 +264,7 @@ class SqliteBus(Bus):
             self._deliver([Announcement(table_id, number, [LogRow(data, token, at)])])
             self._row = row
         for notice, data in self._connection.execute(self.NEW_NOTICES, (self._notice,)):
-            self._deliver(_decoder.decode(data))
+            self._deliver(_decode(data))
             self._notice = notice
 
 
@@ -349,7 +373,7 @@ class PostgresBus(NetworkBus):
         self._lost.set()
 
     def _hear(self, _connection: object, _pid: int, _channel: str, payload: object) -> None:
-        self._deliver(_decoder.decode(str(payload)))
+        self._deliver(_decode(str(payload)))
 
     async def _stay_connected(self) -> None:
         while not self._lost.is_set():
@@ -471,7 +495,7 @@ class RedisBus(NetworkBus):
     def _take(self, message: dict[str, Any] | None) -> None:
         match message:
             case {"type": "message", "data": data}:
-                self._deliver(_decoder.decode(data))
+                self._deliver(_decode(data))
             case {"type": "subscribe", "channel": channel} if channel in self._confirmed:
                 self._confirmed[channel].set()
 

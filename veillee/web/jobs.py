@@ -20,7 +20,7 @@ import time
 from collections.abc import Awaitable, Callable, Mapping
 from typing import NamedTuple
 
-from veillee.web import metrics
+from veillee.web import clock, metrics
 from veillee.web.database import Statement, Store, queries
 
 log = logging.getLogger("veillee.jobs")
@@ -95,14 +95,14 @@ class Jobs:
                 await task
         self._watcher = None
         try:
-            await self._store.write(queries.release(self._owner, _now()))
+            await self._store.write(queries.release(self._owner, clock.now()))
         except Exception as error:  # noqa: BLE001 - the lease ends by itself
             log.warning("jobs could not be released: %s", error)
 
     def schedule(self, kind: str, subject: str, due: int | None) -> Scheduled:
         """Schedule a job for `due`, in milliseconds since 1970; None cancels it."""
         job = Job(kind, subject)
-        now = _now()
+        now = clock.now()
         lease = int(self.LEASE * 1000)
         has_room = job in self._held or len(self._held) < self._most
         if due is None or due > now + lease or kind not in self._handlers or not has_room:
@@ -143,7 +143,7 @@ class Jobs:
         failures = 0
         while job in self._held:
             scheduled = self._held[job]
-            await asyncio.sleep(((scheduled.due or 0) - _now()) / 1000)
+            await asyncio.sleep(((scheduled.due or 0) - clock.now()) / 1000)
             try:
                 await self._handlers[job.kind](job.subject)
                 if self._held.get(job) is scheduled:  # nothing follows
@@ -163,7 +163,7 @@ class Jobs:
         while True:
             try:
                 if not adopted and TABLE in self._handlers:
-                    await self._store.write(queries.owe_all_in_play(TABLE, _now()))
+                    await self._store.write(queries.owe_all_in_play(TABLE, clock.now()))
                 adopted = True
                 await self._renew()
                 pause = min([await self._claim(kind) for kind in self._handlers])
@@ -174,7 +174,7 @@ class Jobs:
 
     async def _renew(self) -> None:
         if self._held and time.monotonic() - self._renewed >= self.RENEWAL:
-            now = _now()
+            now = clock.now()
             until = now + int(self.LEASE * 1000)
             for kind in {job.kind for job in self._held}:
                 await self._store.write(queries.renew(kind, self._owner, now, until))
@@ -186,7 +186,7 @@ class Jobs:
         if free <= 0:
             return self.RENEWAL / 4
         due = await queries.next_due(self._store, kind)
-        now = _now()
+        now = clock.now()
         if due is None or due > now:
             return self.RENEWAL if due is None else min((due - now) / 1000, self.RENEWAL)
         until = now + int(self.LEASE * 1000)
@@ -195,8 +195,3 @@ class Jobs:
         for (subject,) in await self._store.write_returning(claim):
             self.begin(Scheduled(Job(kind, str(subject)), now, claim, owner))
         return 0.01
-
-
-def _now() -> int:
-    """Milliseconds since 1970."""
-    return int(time.time() * 1000)

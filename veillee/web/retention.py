@@ -6,10 +6,10 @@ It is a job that one server does every hour. All ages are in days; 0 keeps every
 from __future__ import annotations
 
 import logging
-import time
 
 import msgspec
 
+from veillee.web import clock
 from veillee.web.database import Store, queries
 from veillee.web.jobs import Jobs
 from veillee.web.tables import log as entries
@@ -46,7 +46,7 @@ class Retention:
 
     async def open(self) -> None:
         """Have the job run, or never again if nothing is to be deleted."""
-        due = _now() if self._ages != Ages() else None
+        due = clock.now() if self._ages != Ages() else None
         await self._store.write(queries.owe(RETENTION, "all", due))
 
     async def run(self, subject: str) -> None:
@@ -54,7 +54,7 @@ class Retention:
         tables = await self.delete_old()
         if tables:
             log.warning("%d tables were deleted because of their age", tables)
-        scheduled = self._jobs.schedule(RETENTION, subject, _now() + EVERY)
+        scheduled = self._jobs.schedule(RETENTION, subject, clock.now() + EVERY)
         await self._store.write(scheduled.statement)
         self._jobs.begin(scheduled)
 
@@ -70,15 +70,15 @@ class Retention:
                 for table_id in found:
                     await delete_table(self._store, table_id)
                 count += len(found)
-        for statement in queries.delete_emptied(_now() - DAY):
+        for statement in queries.delete_emptied(clock.now() - DAY):
             await self._store.write(statement)
         if self._ages.people:
-            for statement in queries.delete_idle_people(_now() - self._ages.people * DAY):
+            for statement in queries.delete_idle_people(clock.now() - self._ages.people * DAY):
                 await self._store.write(statement)
         return count
 
     async def _old_tables(self, state: str, days: int) -> list[str]:
-        return await queries.tables_to_delete(self._store, state, _now() - days * DAY, CHUNK)
+        return await queries.tables_to_delete(self._store, state, clock.now() - days * DAY, CHUNK)
 
 
 async def close_table(store: Store, table_id: str) -> int:
@@ -86,7 +86,7 @@ async def close_table(store: Store, table_id: str) -> int:
     while True:
         number = await queries.next_number(store, table_id)
         closed = entries.encode(entries.Close())
-        if await store.append(table_id, number, [closed], None, _now()):
+        if await store.append(table_id, number, [closed], None, clock.now()):
             await store.write(queries.unlist_table(table_id))
             return number
 
@@ -94,9 +94,4 @@ async def close_table(store: Store, table_id: str) -> int:
 async def delete_table(store: Store, table_id: str) -> None:
     """Close a table and delete all but that."""
     number = await close_table(store, table_id)
-    await store.write(*queries.empty_table(table_id, number, _now()))
-
-
-def _now() -> int:
-    """Milliseconds since 1970."""
-    return int(time.time() * 1000)
+    await store.write(*queries.empty_table(table_id, number, clock.now()))

@@ -13,6 +13,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TypeVar
 
+from veillee.web import clock
 from veillee.web.database import Store, StoreError, is_postgres, queries
 
 T = TypeVar("T")
@@ -32,10 +33,6 @@ class SharedKeys(ABC):
     @abstractmethod
     async def arrive(self, people: Sequence[tuple[str, str]], seconds: float) -> None:
         """Say that people (table id, person) are at tables, for so long unless said again."""
-
-    @abstractmethod
-    async def leave(self, table_id: str, person: str) -> None:
-        """Say that a person is at a table no more."""
 
     @abstractmethod
     async def present(self, table_ids: Sequence[str]) -> dict[str, set[str]]:
@@ -67,9 +64,6 @@ class MemoryKeys(SharedKeys):
     async def arrive(self, people: Sequence[tuple[str, str]], seconds: float) -> None:
         for key in people:
             self._values[key] = (1, time.monotonic() + seconds)
-
-    async def leave(self, table_id: str, person: str) -> None:
-        self._values.pop((table_id, person), None)
 
     async def present(self, table_ids: Sequence[str]) -> dict[str, set[str]]:
         now = time.monotonic()
@@ -103,14 +97,11 @@ class SqlKeys(SharedKeys):
         rows = [(PRESENCE + table_id, person, 1) for table_id, person in set(people)]
         await self._add(rows, seconds)
 
-    async def leave(self, table_id: str, person: str) -> None:
-        await self._store.write(queries.delete_shared(PRESENCE + table_id, person))
-
     async def present(self, table_ids: Sequence[str]) -> dict[str, set[str]]:
         people: dict[str, set[str]] = {table_id: set() for table_id in table_ids}
         for chunk in _chunks(table_ids):
             spaces = [PRESENCE + table_id for table_id in chunk]
-            for space, person in await queries.shared_keys_in(self._store, spaces, _now()):
+            for space, person in await queries.shared_keys_in(self._store, spaces, clock.now()):
                 people[space.removeprefix(PRESENCE)].add(person)
         return people
 
@@ -119,14 +110,14 @@ class SqlKeys(SharedKeys):
 
     async def _add(self, rows: Sequence[tuple[str, str, int]], seconds: float) -> dict[str, int]:
         totals = {}
-        now = _now()
+        now = clock.now()
         for chunk in _chunks(sorted(rows)):  # in one order for all servers, against deadlocks
             statement = queries.add_shared(chunk, now, now + int(seconds * 1000))
             totals.update({str(k): int(v) for k, v in await self._store.write_returning(statement)})
         return totals
 
     async def sweep(self) -> None:
-        await self._store.write(queries.delete_expired(_now()))
+        await self._store.write(queries.delete_expired(clock.now()))
 
 
 class RedisKeys(SharedKeys):
@@ -156,9 +147,6 @@ class RedisKeys(SharedKeys):
             pipeline.expire(self.PREFIX + PRESENCE + table_id, int(seconds) + 1)
         await pipeline.execute()
 
-    async def leave(self, table_id: str, person: str) -> None:
-        await self._redis.zrem(self.PREFIX + PRESENCE + table_id, person)
-
     async def present(self, table_ids: Sequence[str]) -> dict[str, set[str]]:
         pipeline = self._redis.pipeline(transaction=False)
         for table_id in table_ids:
@@ -181,8 +169,3 @@ class RedisKeys(SharedKeys):
 def _chunks(values: Sequence[T]) -> Iterator[Sequence[T]]:
     for first in range(0, len(values), CHUNK):
         yield values[first : first + CHUNK]
-
-
-def _now() -> int:
-    """Milliseconds since 1970."""
-    return int(time.time() * 1000)

@@ -14,10 +14,12 @@ from typing import NamedTuple, get_args
 
 from veillee.client.types import Scope
 from veillee.engine.refusal import Refusal
+from veillee.web.bus import Bus, TokensRevoked
 from veillee.web.clock import now
-from veillee.web.database import Store, api_queries
+from veillee.web.database import Statement, Store, api_queries
 from veillee.web.database.api_queries import TokenRow
 from veillee.web.people import BOT_TITLE, LONGEST_NAME, People, Person, new_id, tidy_name
+from veillee.web.tables.messages import Messages
 
 PREFIX = "veillee_"
 SCOPES: tuple[Scope, ...] = get_args(Scope)
@@ -39,9 +41,11 @@ class Token(NamedTuple):
 class Tokens:
     """`text = await tokens.make(owner, "laptop", ["read"])`, `await tokens.find(text)`."""
 
-    def __init__(self, store: Store, people: People) -> None:
+    def __init__(self, store: Store, bus: Bus, people: People, messages: Messages) -> None:
         self._store = store
+        self._bus = bus
         self._people = people
+        self._messages = messages
 
     async def make(
         self, owner: Person, label: str, scopes: Collection[str], handle: str = ""
@@ -97,7 +101,19 @@ class Tokens:
         return dict(await api_queries.bots_of(self._store, owner))
 
     async def revoke(self, owner: str, token_id: str) -> None:
-        await self._store.write(api_queries.delete_token(owner, token_id))
+        if token_id.isprintable():  # PostgreSQL takes no NUL
+            await self._delete(api_queries.delete_token(owner, token_id))
+
+    async def revoke_all(self, person: str) -> None:
+        """Revoke the tokens of a person and of their bots."""
+        await self._delete(api_queries.delete_tokens_of(person))
+
+    async def _delete(self, statement: Statement) -> None:
+        """Delete tokens and end their streams: here before this returns, elsewhere by the bus."""
+        ids = [str(row[0]) for row in await self._store.write_returning(statement)]
+        if ids:
+            self._messages.publish(TokensRevoked(ids))
+            await self._bus.tell(TokensRevoked(ids))
 
 
 def _digest(text: str) -> str:

@@ -21,6 +21,7 @@ from veillee.client import types
 from veillee.client.webhooks import sign
 from veillee.engine.i18n import Words
 from veillee.engine.refusal import Refusal
+from veillee.web import clock
 from veillee.web.database import Store, api_queries
 from veillee.web.database.api_queries import CallRow, WebhookRow
 from veillee.web.delivery.table_data import table_data
@@ -76,7 +77,7 @@ class Webhooks(Refreshed):
             raise Refusal("illegal", "web.token.many", n=MOST_WEBHOOKS)
         secret = "whsec_" + base64.b64encode(secrets.token_bytes(32)).decode()
         chosen = " ".join(sorted(set(events)))
-        hook = WebhookRow(new_id(), person, url, secret, chosen, 0, _now())
+        hook = WebhookRow(new_id(), person, url, secret, chosen, 0, clock.now())
         await self._store.write(api_queries.insert_webhook(hook))
         self._owners |= {person}
         return hook
@@ -111,8 +112,8 @@ class Webhooks(Refreshed):
             data = table_data(table, person.id, names, away, words)
             body = msgspec.json.encode(types.AccountMessage(event.kind, data)).decode()
             call_id = f"{hook.id}:{table.id}:{table.moment}"
-            scheduled = self._jobs.schedule(WEBHOOK, call_id, _now())
-            call = CallRow(call_id, hook.id, body, 0, _now())
+            scheduled = self._jobs.schedule(WEBHOOK, call_id, clock.now())
+            call = CallRow(call_id, hook.id, body, 0, clock.now())
             if await self._store.write(api_queries.insert_call(call), scheduled.statement):
                 self._jobs.begin(scheduled)
 
@@ -127,12 +128,12 @@ class Webhooks(Refreshed):
         elif await self._post(hook, call):
             await self._store.write(api_queries.finish_call(call_id))
             await self._store.write(api_queries.clear_failures(hook.id))
-            await self._store.write(api_queries.delete_old_calls(_now() - KEPT))
+            await self._store.write(api_queries.delete_old_calls(clock.now() - KEPT))
         elif call.attempts >= len(PAUSES):
             await self._store.write(api_queries.finish_call(call_id))
             await self._store.write(api_queries.count_failure(hook.id))
         else:
-            due = _now() + PAUSES[call.attempts] * 1000
+            due = clock.now() + PAUSES[call.attempts] * 1000
             scheduled = self._jobs.schedule(WEBHOOK, call_id, due)
             await self._store.write(api_queries.count_attempt(call_id), scheduled.statement)
             self._jobs.begin(scheduled)
@@ -153,8 +154,3 @@ class Webhooks(Refreshed):
 def _message_id(call: CallRow) -> str:
     """The id of a message, the same at each attempt. It may not have a full stop."""
     return call.id.replace(":", "-")
-
-
-def _now() -> int:
-    """Milliseconds since 1970."""
-    return int(time.time() * 1000)

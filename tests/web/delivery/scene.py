@@ -36,7 +36,7 @@ class Reader(Viewer):
         self.ended = True
 
 
-def set_up(game: str, seed: int, **plan: Any) -> tuple[Broadcast, Table]:
+def set_up(game: str, seed: int, away: float = 60, **plan: Any) -> tuple[Broadcast, Table]:
     """A table at which a game has begun, with a person in every seat."""
     spec = games()[game]
     seats = sorted(spec.player_counts)[seed % len(spec.player_counts)]
@@ -48,6 +48,6 @@ def set_up(game: str, seed: int, **plan: Any) -> tuple[Broadcast, Table]:
     people = People(NOTHING, MemoryBus())
     people.names = {f"p{seat}": f"Person {seat}" for seat in range(seats)}
     messages = Messages()
-    presence = Presence(messages, 60)
+    presence = Presence(messages, away)
     tables = TableRegistry(NOTHING, MemoryBus(), NOTHING, people, presence, messages)
     return Broadcast(tables, presence, messages, Fragments(SeedSource("00" * 32))), table

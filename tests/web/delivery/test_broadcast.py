@@ -65,6 +65,19 @@ async def follow(game: str, layout: Layout) -> None:
             assert page.own == fresh.own
 
 
+def test_who_comes_back_gets_the_whole_first_and_others_learn_of_it() -> None:
+    async def story() -> None:
+        broadcast, table = set_up("nomads", 2, away=-1)
+        layout = Layout("en", "wide")
+        other, back = Reader("p0", layout), Reader("p1", layout)
+        broadcast.join(table, other)
+        assert b'"whole":true' in broadcast.join(table, back)
+        assert back.waiting == []
+        assert len(other.waiting) == 2
+
+    run(story())
+
+
 def test_who_joins_between_two_changes_is_told_once() -> None:
     """A move that is not yet told is in what a new reader gets first, and not told again."""
     broadcast, table = set_up("nomads", 2)

@@ -40,7 +40,17 @@ def note_use(digest: str, at: int) -> Statement:
 
 
 def delete_token(owner: str, token_id: str) -> Statement:
-    return Statement("DELETE FROM api_token WHERE owner = $1 AND id = $2", (owner, token_id))
+    """Delete a token of its owner, and return its id if there was one."""
+    return Statement(
+        "DELETE FROM api_token WHERE owner = $1 AND id = $2 RETURNING id", (owner, token_id)
+    )
+
+
+def delete_tokens_of(person: str) -> Statement:
+    """Delete the tokens of a person and of their bots, and return the ids."""
+    return Statement(
+        "DELETE FROM api_token WHERE owner = $1 OR person = $1 RETURNING id", (person,)
+    )
 
 
 async def token_by_digest(store: Store, digest: str) -> TokenRow | None:

@@ -98,10 +98,6 @@ async def state_of(store: Store, table_id: str) -> str:
     return str(rows[0][0]) if rows else ""
 
 
-async def tables_in_play(store: Store) -> list[str]:
-    return _texts(await store.read("SELECT id FROM game_table WHERE state = 'playing'"))
-
-
 class OwnTable(NamedTuple):
     """A table in a person's list."""
 
@@ -508,10 +504,6 @@ def add_shared(rows: Sequence[tuple[str, str, int]], now: int, expires: int) -> 
     )
 
 
-def delete_shared(space: str, key: str) -> Statement:
-    return Statement("DELETE FROM shared_key WHERE space = $1 AND key = $2", (space, key))
-
-
 def delete_expired(now: int) -> Statement:
     return Statement("DELETE FROM shared_key WHERE expires < $1", (now,))
 
@@ -539,10 +531,6 @@ async def signing_key(store: Store, new: str) -> str:
     )
     rows = await store.read("SELECT value FROM setting WHERE key = 'seal'")
     return str(rows[0][0])
-
-
-async def check_readable(store: Store) -> None:
-    await store.read("SELECT 1")
 
 
 async def check_writable(store: Store, at: int) -> None:

@@ -136,10 +136,6 @@ class Broadcast:
         if self._heart is not None:
             self._heart.cancel()
 
-    @property
-    def streams(self) -> int:
-        return sum(map(len, self._viewers.values()))
-
     # ------------------------------------------------------------ what happened
 
     def _receive(self, message: Message) -> None:
@@ -196,12 +192,12 @@ class Broadcast:
 
     def join(self, table: Table, viewer: Viewer) -> bytes:
         """Add a viewer and return the first message: the whole public layer, and their own."""
+        self._presence.enter(table, viewer.person)  # first: only others are told who is back
         frames = self._frames.setdefault(table.id, {})
         if viewer.layout in frames and frames[viewer.layout].number != table.number:
             self.send(table)  # to the others
         self._viewers.setdefault(table.id, set()).add(viewer)
         metrics.STREAMS.inc()
-        self._presence.enter(table, viewer.person)
         away = self._presence.away_seats(table)
         header = header_state(table, away)
         frame = frames.get(viewer.layout)

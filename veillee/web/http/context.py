@@ -96,7 +96,7 @@ class AppContext:
         )
         handlers[NOTIFY] = self.notifier.attend
         self.bans = Bans(self.store, config.ban_refresh)
-        self.tokens = Tokens(self.store, self.people)
+        self.tokens = Tokens(self.store, self.bus, self.people, self.messages)
         self.feed = Feed(self.presence, self.messages)
         self.limits = Limits()
 
@@ -173,7 +173,7 @@ class AppContext:
         await self.bans.close()
         await self.webhooks.close()
         await self.tables.close()
-        self.bots.close()
         await self.keys.close()
         await self.bus.close()
         await self.store.close()
+        await self.bots.close()

@@ -54,6 +54,7 @@ async def me(context: AppContext, pages: Pages, person: Person) -> Response[str]
 
 @post("/forget", status_code=303)
 async def forget(context: AppContext, person: Person) -> Response[Any]:
+    await context.tokens.revoke_all(person.id)
     await context.people.forget(person.id)
     response = Redirect("/", status_code=303)
     response.delete_cookie(COOKIE)

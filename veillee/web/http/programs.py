@@ -81,7 +81,7 @@ async def invite(
     limit(context, context.limits.acting, limit_key(context, caller))
     require_welcome(context, caller, person)
     try:
-        await invite_bot(context.store, page.table, person.id, form.get("bot", ""))
+        await invite_bot(context.store, context.bus, page.table, person.id, form.get("bot", ""))
     except Refusal as refused:
         return await page.refuse(refused)
     return Redirect(f"/t/{page.table.id}", status_code=303)

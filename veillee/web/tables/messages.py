@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import NamedTuple
 
+from veillee.web.bus import ListsChanged, TokensRevoked
 from veillee.web.tables.table import Table
 
 
@@ -32,7 +33,7 @@ class ReviewChanged(NamedTuple):
     review: str
 
 
-Message = Changed | Renamed | PresenceChanged | ReviewChanged
+Message = Changed | Renamed | PresenceChanged | ReviewChanged | ListsChanged | TokensRevoked
 
 
 class Messages:

@@ -19,7 +19,16 @@ from veillee.engine.game_spec import GameSpec
 from veillee.engine.refusal import Refusal
 from veillee.engine.seed import Seed
 from veillee.web import metrics
-from veillee.web.bus import Bus, MemoryBus, Notice, PersonChanged, Reconnected, ReviewMoved
+from veillee.web.bus import (
+    Bus,
+    ListsChanged,
+    MemoryBus,
+    Notice,
+    PersonChanged,
+    Reconnected,
+    ReviewMoved,
+    TokensRevoked,
+)
 from veillee.web.clock import now
 from veillee.web.database import Statement, Store, queries
 from veillee.web.database.store import Announcement, LogRow
@@ -49,6 +58,8 @@ GLIMPSE = 64
 TABLE_ID = re.compile(r"[\w-]{1,64}", re.ASCII)
 DUE_CHANGES = (log.Start, log.Play, log.Undo, log.Pause, log.Replace, log.Return)
 """Entries after which bots or clocks may have something else to do."""
+LIST_CHANGES = (log.Start, log.Transfer)
+"""Entries after which people may have one more game to play."""
 
 
 class Draft(NamedTuple):
@@ -257,6 +268,8 @@ class TableRegistry:
         for each in scheduled:
             self._jobs.begin(each)
         self._messages.publish(Changed(table))
+        if any(isinstance(entry, LIST_CHANGES) for entry in entries):
+            self._tell_lists(table)
         return True
 
     @staticmethod
@@ -280,6 +293,10 @@ class TableRegistry:
         if table.plan.timing != "untimed" or any(seat.bot for seat in table.seats):
             return True
         return any(isinstance(entry, log.Bot | log.Replace) for entry in entries)
+
+    def _tell_lists(self, table: Table) -> None:
+        """Tell all servers that the people of a table may have one more game to play."""
+        self._spawn(self._bus.tell(ListsChanged(sorted(table.people))))
 
     async def _recover(self, table: Table) -> None:
         """After a failed write: read what the log has, as soon as the store answers."""
@@ -335,6 +352,8 @@ class TableRegistry:
         metrics.TABLES.set(len(self._tables))
         for scheduled in draft.scheduled:
             self._jobs.begin(scheduled)
+        if table.state == "playing":
+            self._tell_lists(table)
 
     # ------------------------------------------------------------ other servers
 
@@ -368,6 +387,8 @@ class TableRegistry:
                 await self._person_changed(message.person)
             case ReviewMoved():
                 self._messages.publish(ReviewChanged(message.review))
+            case TokensRevoked() | ListsChanged():
+                self._messages.publish(message)
             case Reconnected():
                 for table_id in list(self._watched):
                     if table_id in self._tables:

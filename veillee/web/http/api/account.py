@@ -55,7 +55,7 @@ async def invite(
     data: types.InviteRequest,
 ) -> types.Table:
     """The host invites a bot to the table, which may accept."""
-    await invite_bot(context.store, table, person.id, data.bot)
+    await invite_bot(context.store, context.bus, table, person.id, data.bot)
     return shown(context, table, person, words)
 
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import time
 from collections.abc import AsyncIterator, Callable
-from typing import Annotated, Any
+from functools import partial
+from typing import Annotated
 
 import msgspec
 from litestar.openapi.datastructures import ResponseSpec
@@ -27,16 +28,16 @@ from veillee.web.tokens import Token
 
 STREAMS = "Streams"
 SSE, NDJSON = "text/event-stream", "application/x-ndjson"
-LOOK = 0.5
-"""Seconds between two looks for new tables and invitations of an account."""
 CHECK = 5.0
-"""Seconds between two looks whether the token was revoked."""
+"""Seconds after which a message is sent only if the token is still in the store. A revocation ends
+streams at once, but the bus may lose a message, and `veillee admin` sends none."""
 MOST_FOLLOWED = 200
 """Tables that one stream follows."""
 Most = Annotated[
     int | None, Parameter(ge=1, le=1_000_000, description="End after so many messages.")
 ]
 Sent = types.TableMessage | types.AccountMessage
+MessageSource = Callable[[Follower], AsyncIterator[Sent | None]]
 _json = msgspec.json.Encoder()
 
 
@@ -44,37 +45,45 @@ _json = msgspec.json.Encoder()
 
 
 async def table_messages(
-    context: AppContext, follower: Follower, table: Table, person: Person, words: Words
+    context: AppContext, table: Table, person: Person, words: Words, follower: Follower
 ) -> AsyncIterator[types.TableMessage | None]:
     """A table, then what happens there, until the game is over. None is a heartbeat."""
+    await join(context, follower, table)
     teller = Teller(table, person.id)
     unlogged = False
-    while table.may_watch(person.id):
+    while table.may_watch(person.id) and not follower.ended:
         names = context.tables.names_at(table, words("web.someone"))
         away = context.presence.away_seats(table)
         message = teller.news(names, away, words, again=unlogged)
         yield message
-        if table.state == "over" or follower.ended:
+        if table.state == "over":
             return
         changed = await follower.wait(HEARTBEAT)
         unlogged = any(changed.values())
 
 
 async def account_messages(
-    context: AppContext, follower: Follower, person: Person, words: Words
+    context: AppContext, person: Person, words: Words, follower: Follower
 ) -> AsyncIterator[types.AccountMessage | None]:
-    """Invitations, decisions to take and ends of games at all tables of a person."""
+    """Invitations, decisions to take and ends of games at all tables of a person.
+
+    None is a heartbeat. The bus wakes the stream when there is an invitation or a new game. It may
+    lose a message, so both lists are read again every HEARTBEAT seconds.
+    """
     yield types.AccountMessage("hello", None)
     invited: set[str] = set()
     told: dict[str, int] = {}
     """The moment of each table at which the person was last told that it is their turn."""
-    silent = 0.0
+    looked, spoken = 0.0, time.monotonic()
     while not follower.ended:
-        found = [
-            types.AccountMessage("invited", shown(context, table, person, words))
-            for table in await _new_invitations(context, person, invited)
-        ]
-        await _follow_new_tables(context, follower, person)
+        found = []
+        if follower.list_changed or time.monotonic() - looked >= HEARTBEAT:
+            follower.list_changed, looked = False, time.monotonic()
+            found = [
+                types.AccountMessage("invited", shown(context, table, person, words))
+                for table in await _new_invitations(context, person, invited)
+            ]
+            await _follow_new_tables(context, follower, person)
         for table in list(follower.tables.values()):
             data = shown(context, table, person, words) if _is_news(table, person, told) else None
             if data is not None and data.state == "over":
@@ -86,11 +95,12 @@ async def account_messages(
                 found.append(types.AccountMessage("turn", data))
         for message in found:
             yield message
-        silent = 0.0 if found else silent + LOOK
-        if silent >= HEARTBEAT:
-            silent = 0.0
+        if found:
+            spoken = time.monotonic()
+        elif time.monotonic() - spoken >= HEARTBEAT:
+            spoken = time.monotonic()
             yield None
-        await follower.wait(LOOK)
+        await follower.wait(HEARTBEAT)
 
 
 def _is_news(table: Table, person: Person, told: dict[str, int]) -> bool:
@@ -102,7 +112,8 @@ def _is_news(table: Table, person: Person, told: dict[str, int]) -> bool:
 async def _new_invitations(context: AppContext, person: Person, invited: set[str]) -> list[Table]:
     ids = await api_queries.invitations_of(context.store, person.id, MOST_FOLLOWED)
     new = [table_id for table_id in ids if table_id not in invited]
-    invited.update(new)
+    invited.clear()  # who refused can be invited again
+    invited.update(ids)
     return [await context.tables.current(table_id) for table_id in new]
 
 
@@ -148,20 +159,22 @@ def as_line(message: Sent | None) -> bytes:
 
 async def written(
     context: AppContext,
-    follower: Follower,
     token: Token,
-    messages: AsyncIterator[Any],
-    write: Callable[[Any], bytes],
+    messages: MessageSource,
+    write: Callable[[Sent | None], bytes],
     most: int | None,
 ) -> AsyncIterator[bytes]:
     """Messages as bytes, so many at most, until the token is revoked."""
-    count, checked = 0, time.monotonic()
+    count, checked = 0, 0.0
+    follower = context.feed.add(token.person, token.id)
     try:
-        async for message in messages:
+        async for message in messages(follower):
             if time.monotonic() - checked > CHECK:
                 checked = time.monotonic()
                 if not await context.tokens.is_valid(token):
                     return
+            if follower.ended:
+                return
             count += message is not None
             yield write(message)
             if count == most:
@@ -171,16 +184,11 @@ async def written(
 
 
 def _stream(
-    context: AppContext,
-    follower: Follower,
-    token: Token,
-    messages: AsyncIterator[Any],
-    kind: str,
-    most: int | None,
+    context: AppContext, token: Token, messages: MessageSource, kind: str, most: int | None
 ) -> Stream:
     write = as_event if kind == SSE else as_line
     return Stream(
-        written(context, follower, token, messages, write, most),
+        written(context, token, messages, write, most),
         media_type=kind,
         headers={"cache-control": "no-store", "x-accel-buffering": "no"},
     )
@@ -208,22 +216,15 @@ async def _follow_table(
     kind: str,
 ) -> Stream:
     table = require_watching(await context.tables.get(table_id), person)
-    follower = context.feed.add(person.id)
-    try:
-        await join(context, follower, table)
-    except BaseException:
-        await leave_all(context, follower)
-        raise
-    messages = table_messages(context, follower, table, person, words)
-    return _stream(context, follower, token, messages, kind, most)
+    messages = partial(table_messages, context, table, person, words)
+    return _stream(context, token, messages, kind, most)
 
 
 def _follow_account(
     context: AppContext, person: Person, token: Token, words: Words, most: int | None, kind: str
 ) -> Stream:
-    follower = context.feed.add(person.id)
-    messages = account_messages(context, follower, person, words)
-    return _stream(context, follower, token, messages, kind, most)
+    messages = partial(account_messages, context, person, words)
+    return _stream(context, token, messages, kind, most)
 
 
 @_streams(
