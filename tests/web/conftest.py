@@ -32,14 +32,18 @@ PATIENCE = 30_000
 """Milliseconds for which something on a page is awaited, on a machine that does other work too."""
 
 
+ONCE = ("test_kills.py", "test_bus_cut.py", "test_two_servers.py")
+"""Tests in which a failure may be a move that is lost now and then: never run again."""
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Run a failed test of this folder once more; the summary names it either way.
 
     Browsers, servers and databases share the machine with other tests, and a wait may be too short
-    once in thousands. A defect fails twice.
+    once in thousands.
     """
     for item in items:
-        if Path(__file__).parent in item.path.parents:
+        if Path(__file__).parent in item.path.parents and item.path.name not in ONCE:
             item.add_marker(pytest.mark.flaky(reruns=1))
 
 
