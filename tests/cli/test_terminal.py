@@ -112,6 +112,7 @@ def test_the_command_plays_saves_goes_on_and_verifies(tmp_path: Path) -> None:
     )
     assert code == 0
     assert "Zoé" in screen
+    assert "veillee play nomads --load" in " ".join(screen.split())
     assert run("verify", str(path), "-l", "en")[0] == 0
     code, screen = run("replay", str(path), "-l", "es")
     assert code == 0

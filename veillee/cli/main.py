@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import sys
+import warnings
 from io import TextIOWrapper
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -524,6 +525,8 @@ def main() -> None:
         # Consoles that are not UTF-8, as on Windows, show what they lack as a question mark.
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors="replace")
+    # Without the line of our source that issued it, which says nothing to the user of a command.
+    warnings.formatwarning = lambda message, kind, *_: f"{kind.__name__}: {message}\n"
     use_folder(Path.cwd())
     from veillee.cli.lab import app as lab
 

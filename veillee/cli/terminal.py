@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
+from itertools import count, takewhile
 from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING, Any
@@ -189,7 +190,11 @@ class Terminal:
         path = Path(name or f"{self.game.spec.name}.json")
         try:
             path.write_text(json.dumps(self.game.record(reveal=True), indent=1), "utf-8")
-            self.console.print(self._word("veillee.terminal.saved", path=escape(str(path))))
+            self.console.print(
+                self._word(
+                    "veillee.terminal.saved", game=self.game.spec.name, path=escape(str(path))
+                )
+            )
         except OSError as error:
             self.console.print(
                 self._word(
@@ -237,11 +242,11 @@ class Terminal:
         return self.people[0] if len(self.people) == 1 else self._looking
 
     def _show_rules(self) -> None:
-        key = f"{self.game.spec.name}.summary."
-        number = 1
-        while f"{key}{number}" in self.words:
-            self.console.print(f"{self._word(f'{key}{number}')}\n")
-            number += 1
+        """Print the summary of the rules, or all clauses of a game that has no summary."""
+        spec = self.game.spec
+        summary = takewhile(self.words.__contains__, (f"{spec.name}.summary.{n}" for n in count(1)))
+        for key in list(summary) or spec.clauses:
+            self.console.print(f"{self._word(key)}\n")
 
     def _show_end(self) -> None:
         game = self.game
