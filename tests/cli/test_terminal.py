@@ -123,6 +123,18 @@ def test_the_command_plays_saves_goes_on_and_verifies(tmp_path: Path) -> None:
     assert code == 0
 
 
+def test_a_finished_game_is_saved(tmp_path: Path) -> None:
+    path = tmp_path / "game.json"
+    words = ("play", "lumens", "--people", "0", "--against", "random", "-l", "en", "--save")
+    code, screen = run(*words, str(path))
+    assert code == 0
+    assert "To see it again: veillee replay" in " ".join(screen.split())
+    code, screen = run("verify", str(path), "-l", "en")
+    assert code == 0
+    assert "lead to its result" in " ".join(screen.split())
+    assert run(*words, str(tmp_path / "nowhere" / "game.json"))[0] == 2
+
+
 def test_a_record_that_was_changed_is_not_verified(tmp_path: Path) -> None:
     game = game_class(games()["nomads"])(2, 4, quick=True)
     while not game.over:

@@ -141,6 +141,7 @@ def play(
         ),
     ] = "teller",
     load: Annotated[Path | None, typer.Option(help="go on from a saved game")] = None,
+    save: Annotated[Path | None, typer.Option(help="save the game here when it ends")] = None,
 ) -> None:
     """Play at this terminal, against the machine or with several people."""
     from veillee.bots.bot import WARM_UPS
@@ -149,6 +150,8 @@ def play(
 
     words = Words(language)
     with Refusals(words):
+        if save and not os.access(save.parent, os.W_OK):
+            raise Refusal("impossible", "lab.folder", path=str(save.parent))
         kind = _kind(game)
         if load:
             started = kind.replay(_json(load))
@@ -171,7 +174,10 @@ def play(
         if machines and against != RANDOM:
             for spec in _specs(game):
                 ensure_compiled(spec, WARM_UPS)
-        Terminal(Console(), words, started, machines).play()
+        terminal = Terminal(Console(), words, started, machines)
+        terminal.play()
+        if save:
+            terminal.save(save)
 
 
 @app.command()

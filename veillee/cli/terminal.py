@@ -70,7 +70,7 @@ class Terminal:
             "log": lambda _: self._show_log(),
             "undo": lambda _: self._undo(),
             "rules": lambda _: self._show_rules(),
-            "save": self._save,
+            "save": lambda name: self.save(Path(name or f"{self.game.spec.name}.json")),
             "quit": self._quit,
         }
 
@@ -186,15 +186,13 @@ class Terminal:
         self._told = len(self._log())
         self.console.print(self._word("veillee.terminal.undone"))
 
-    def _save(self, name: str) -> None:
-        path = Path(name or f"{self.game.spec.name}.json")
+    def save(self, path: Path) -> None:
+        """Write the record of the game, and print the command that reads it."""
+        record = self.game.record(reveal=True)
+        key = "veillee.terminal.saved" + (".over" if self.game.over else "")
         try:
-            path.write_text(json.dumps(self.game.record(reveal=True), indent=1), "utf-8")
-            self.console.print(
-                self._word(
-                    "veillee.terminal.saved", game=self.game.spec.name, path=escape(str(path))
-                )
-            )
+            path.write_text(json.dumps(record, indent=1), "utf-8")
+            self.console.print(self._word(key, game=record["game"], path=escape(str(path))))
         except OSError as error:
             self.console.print(
                 self._word(
