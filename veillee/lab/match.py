@@ -58,11 +58,13 @@ class Result:
 
     @property
     def interval(self) -> tuple[float, float]:
-        """95% confidence, the variance taken over blocks."""
+        """The 95% confidence interval, from the variance over blocks, cut to 0 to 1."""
         if len(self.shares) < 2:
             return 0.0, 1.0
         low, high = interval(self.shares)
-        return (low, high) if low < high else wilson(self.mean, len(self.shares))
+        if low == high:
+            return wilson(self.mean, len(self.shares))
+        return max(low, 0.0), min(high, 1.0)
 
     def data(self) -> dict[str, Any]:
         low, high = self.interval
@@ -71,8 +73,8 @@ class Result:
             "blocks": len(self.shares),
             "games": len(self.shares) * self.terms.players,
             "share": self.mean,
-            "low": max(low, 0.0),
-            "high": min(high, 1.0),
+            "low": low,
+            "high": high,
         }
 
 
