@@ -461,7 +461,10 @@ def new(
     language: Language,
     into: Annotated[Path, typer.Option(help="the folder to write it into")] = Path("."),
 ) -> None:
-    """Write a small game to change into one of your own. See docs/new-game.md."""
+    """Write a small game to change into one of your own.
+
+    See https://veillee.github.io/veillee/new-game.
+    """
     from veillee.cli.new import new_game
 
     words = Words(language)
