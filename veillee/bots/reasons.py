@@ -21,7 +21,7 @@ from veillee.engine.jit.layout import OVER, States
 from veillee.engine.seed import fast_row
 
 DEALS = 8
-"""How often what is hidden is dealt to compare two actions."""
+"""Number of samples of the hidden information with which two actions are compared."""
 ALIKE = 0.01
 """Results closer than this are called alike."""
 

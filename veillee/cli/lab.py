@@ -144,7 +144,7 @@ def growth_command(
     processes: Processes = None,
     ray: Ray = None,
 ) -> None:
-    """What more thinking gives: each budget against the same opponent, on the same deals."""
+    """Measure how strength grows with the budget, against the same opponent on the same deals."""
     from veillee.lab.growth import growth
     from veillee.lab.report import draw_growth, matches, progress, rises
 
@@ -189,7 +189,7 @@ def fit_command(
     processes: Processes = None,
     ray: Ray = None,
 ) -> None:
-    """How much each feature of a position tells about who will win: the weights of the bots."""
+    """Fit the weights of the bots' heuristics to the results of games."""
     from veillee.bots.bot import fingerprint
     from veillee.bots.weights import put
     from veillee.engine.registry import game as spec_named

@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 SEEN_BY = "seen_by"
 """The key under which a view says whose it is."""
 HEAD = ("game", "rules", SEEN_BY)
-"""What a position says besides what the game itself writes."""
+"""Keys of a position that the engine adds to those of the game."""
 
 
 class Action(int):

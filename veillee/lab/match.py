@@ -1,4 +1,4 @@
-"""Who is stronger: one deal through all seat rotations is a block, and blocks are what is counted.
+"""Matches: a block is one deal played with all seat rotations, and statistics are over blocks.
 
 In a block of `n` players the challenger sits once in each seat against `n - 1` of the field, on the
 same deal; its share of wins in the block is one observation. Fair is 1/n. The reverse, one of the
@@ -29,7 +29,7 @@ Z = 1.96
 
 @dataclass(frozen=True)
 class Terms:
-    """What a match is about: all that its result depends on."""
+    """Everything that the result of a match depends on."""
 
     game: str
     players: int
@@ -103,7 +103,7 @@ def match(
     sequential: Sequential | None = None,
     progress: Callable[[Result], None] = lambda _: None,
 ) -> Result:
-    """Play up to so many blocks, numbered from `first`; blocks that a file holds are not replayed.
+    """Play up to `blocks` blocks, numbered from `first`; those in the file are not replayed.
 
     The sequential test, if there is one, ends the match as soon as its question is answered.
     """

@@ -60,7 +60,7 @@ class ReviewMoved(msgspec.Struct, frozen=True, array_like=True, tag="review"):
 
 
 Notice = PersonChanged | ReviewMoved
-"""What is told to all servers and is in no log."""
+"""A message to all servers that is in no log."""
 
 
 class Reconnected(msgspec.Struct, frozen=True):
