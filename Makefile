@@ -34,6 +34,7 @@ play: $(VENV)/.play
 # One process compiles, then the others find the machine code in the cache.
 test: $(VENV)/.dev
 	@$(BIN)/python -m tools.browser
+	@$(BIN)/python -m tools.redis_server
 	@$(BIN)/veillee compile
 	@$(BIN)/python -m veillee.adapters.precompile
 	$(BIN)/python -m pytest -n $(JOBS) --dist worksteal $(PYTEST)

@@ -52,15 +52,15 @@ def clauses(game: str) -> dict[str, Clause]:
     return found
 
 
-def ids(game: str) -> list[str]:
-    """What the game's `clauses.py` lists as CLAUSES."""
+def ids(game: str, listed: str = "CLAUSES") -> list[str]:
+    """The ids that the game's `clauses.py` lists as CLAUSES or as RULINGS."""
     for node in parsed(GAMES / game / "clauses.py").body:
         target = node.targets[0] if isinstance(node, ast.Assign) else getattr(node, "target", None)
-        if isinstance(target, ast.Name) and target.id == "CLAUSES":
+        if isinstance(target, ast.Name) and target.id == listed:
             assert isinstance(node, (ast.Assign, ast.AnnAssign))
             assert node.value is not None
             return list(ast.literal_eval(node.value))
-    raise LookupError(f"veillee/games/{game}/clauses.py has no CLAUSES")
+    raise LookupError(f"veillee/games/{game}/clauses.py has no {listed}")
 
 
 def docstrings(game: str) -> Iterator[tuple[str, str]]:
@@ -118,14 +118,17 @@ def table(game: str) -> str:
         "",
         f"Written by `python -m tests.clauses {game} --write`.",
         f"The code is in `veillee/games/{game}/`, the tests are in `tests/games/{game}/`.",
+        "A *ruling* is our own decision where the printed rules leave something open.",
         "",
         "| Clause | Code | Tests |",
         "| --- | --- | --- |",
     ]
+    rulings = ids(game, "RULINGS")
     for clause in clauses(game).values():
+        marked = f"`{clause.id}`" + (" *(ruling)*" if clause.id in rulings else "")
         code = "<br>".join(f"`{name}`" for name in clause.code)
         held = "<br>".join(f"`{name}`" for name in clause.tests)
-        lines.append(f"| `{clause.id}` | {code} | {held} |")
+        lines.append(f"| {marked} | {code} | {held} |")
     return "\n".join(lines) + "\n"
 
 

@@ -1,1 +1,1 @@
-"""Development tools: what `make` runs besides the package and its tests."""
+"""Development tools that `make` runs, beside the package and its tests."""

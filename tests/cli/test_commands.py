@@ -8,12 +8,16 @@ import re
 import socket
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
+import typer
 from typer.testing import CliRunner
 
 import veillee
+from veillee.cli.lab import app as lab
 from veillee.cli.main import app
 from veillee.engine.i18n import LANGUAGES
 from veillee.engine.registry import games
@@ -27,6 +31,22 @@ def run(*words: str) -> tuple[int, str, str]:
 
 def test_version() -> None:
     assert run("--version") == (0, f"veillee {veillee.__version__}\n", "")
+
+
+def help_texts(command: Any, path: str = "veillee") -> Iterator[tuple[str, str]]:
+    """Yield every text that `--help` of a command and its subcommands shows."""
+    yield path, command.help or ""
+    for parameter in command.params:
+        yield f"{path} {parameter.name}", getattr(parameter, "help", None) or ""
+    for name, inner in getattr(command, "commands", {}).items():
+        yield from help_texts(inner, f"{path} {name}")
+
+
+@pytest.mark.parametrize("shown", [app, lab], ids=["veillee", "lab"])
+def test_help_names_no_file_that_a_wheel_lacks(shown: typer.Typer) -> None:
+    texts = dict(help_texts(typer.main.get_command(shown)))
+    assert len(texts) > 40
+    assert not [path for path, text in texts.items() if "docs/" in text]
 
 
 def test_games_are_listed_with_the_series() -> None:
@@ -130,6 +150,17 @@ def test_server_says_which_database_it_can_not_use(tmp_path: Path) -> None:
         assert reason in err
         assert err.count("\n") == 1
     assert not missing.parent.exists()
+
+
+def test_server_says_that_its_own_folder_can_not_be_made(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "file").write_text("")
+    monkeypatch.setattr("platformdirs.user_data_dir", lambda _: str(tmp_path / "file" / "data"))
+    code, out, err = run("serve", "--port", "0")
+    assert (code, out) == (2, "")
+    assert "tables.sqlite cannot be used" in err
+    assert err.count("\n") == 1
 
 
 def test_the_address_that_the_server_prints_can_be_opened_at_once(tmp_path: Path) -> None:

@@ -112,6 +112,7 @@ def test_the_command_plays_saves_goes_on_and_verifies(tmp_path: Path) -> None:
     )
     assert code == 0
     assert "Zoé" in screen
+    assert "veillee play nomads --load" in " ".join(screen.split())
     assert run("verify", str(path), "-l", "en")[0] == 0
     code, screen = run("replay", str(path), "-l", "es")
     assert code == 0
@@ -120,6 +121,18 @@ def test_the_command_plays_saves_goes_on_and_verifies(tmp_path: Path) -> None:
         *("play", "nomads", "--load", str(path), "--against", "random", "-l", "en"), typed="quit\n"
     )
     assert code == 0
+
+
+def test_a_finished_game_is_saved(tmp_path: Path) -> None:
+    path = tmp_path / "game.json"
+    words = ("play", "lumens", "--people", "0", "--against", "random", "-l", "en", "--save")
+    code, screen = run(*words, str(path))
+    assert code == 0
+    assert "To see it again: veillee replay" in " ".join(screen.split())
+    code, screen = run("verify", str(path), "-l", "en")
+    assert code == 0
+    assert "lead to its result" in " ".join(screen.split())
+    assert run(*words, str(tmp_path / "nowhere" / "game.json"))[0] == 2
 
 
 def test_a_record_that_was_changed_is_not_verified(tmp_path: Path) -> None:

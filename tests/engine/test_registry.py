@@ -51,6 +51,15 @@ def test_a_game_is_found_by_its_entry_point(
     assert "moths" not in packages()
 
 
+def test_a_game_that_does_not_load_stops_no_other(folder: Path) -> None:
+    (folder / "moths" / "rules.py").write_text("half a line of (")
+    forget(folder)
+    with pytest.warns(RuntimeWarning, match=r"moths is left out.*SyntaxError.*rules\.py, line 1"):
+        assert list(games()) == ["nomads", "captain", "lumens"]
+    with pytest.raises(SyntaxError):
+        game("moths")
+
+
 def test_an_unknown_game_is_refused_with_the_names_of_the_others() -> None:
     with pytest.raises(Refusal) as refused:
         game("chess")

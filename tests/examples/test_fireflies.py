@@ -100,6 +100,15 @@ def test_it_is_played_at_the_terminal() -> None:
     assert "Seed: " in told.stdout
 
 
+def test_the_terminal_tells_the_rules_and_quotes_what_was_typed() -> None:
+    told = veillee(
+        *(EXAMPLES, "play", "fireflies", "--against", "random", "--language", "en"),
+        typed="rules\ncatch 9\nquit\n",
+    )
+    assert "Most points win." in " ".join(told.stdout.split())
+    assert "“catch 9” is not an action" in told.stdout
+
+
 def test_it_is_played_through_the_referee() -> None:
     lines = [
         {"do": "new", "game": "fireflies", "players": 2, "seed": 1},

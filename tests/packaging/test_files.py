@@ -78,3 +78,12 @@ def test_changelog_has_a_section_for_each_version_it_links() -> None:
     sections = re.findall(r"^## \[(.+?)\] - (?:Unreleased|\d{4}-\d\d-\d\d)$", text, re.MULTILINE)
     assert sections == re.findall(r"^\[(.+?)\]: ", text, re.MULTILINE)
     assert "0.2.0" in sections
+
+
+def test_every_file_names_the_same_version_and_address() -> None:
+    citation = yaml.safe_load((ROOT / "CITATION.cff").read_text("utf-8"))
+    source = (ROOT / "veillee" / "__init__.py").read_text("utf-8")
+    assert f'__version__ = "{citation["version"]}"' in source
+    assert citation["repository-code"] == PROJECT["urls"]["Source"]
+    site = yaml.load((ROOT / "mkdocs.yml").read_text("utf-8"), yaml.BaseLoader)
+    assert site["site_url"] == PROJECT["urls"]["Documentation"]

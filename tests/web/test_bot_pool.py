@@ -17,7 +17,15 @@ from tests.web.loop import run
 from veillee.engine.game import game_class
 from veillee.engine.refusal import Refusal
 from veillee.engine.registry import game
-from veillee.web.bot_pool import RANDOM, BotPool, FairQueue, Payer, check_level, choose
+from veillee.web.bot_pool import (
+    RANDOM,
+    BotPool,
+    FairQueue,
+    Payer,
+    _start_worker,
+    check_level,
+    choose,
+)
 
 SPEC = game("nomads")
 GAME = game_class(SPEC)(2, 0)
@@ -35,6 +43,20 @@ def test_a_bot_chooses_a_legal_action_and_the_seed_decides_which() -> None:
     assert set(chosen) <= legal
     assert len(set(chosen)) > 1
     assert chosen == [choose(SPEC, VIEW, RANDOM, seed) for seed in range(40)]
+
+
+def start_without_nice() -> None:
+    """Start a worker as on Windows, which has no `os.nice`."""
+    del os.nice
+    _start_worker()
+    os._exit(7)
+
+
+def test_bots_think_on_systems_without_nice() -> None:
+    worker = multiprocessing.get_context("spawn").Process(target=start_without_nice)
+    worker.start()
+    worker.join(60)
+    assert worker.exitcode == 7
 
 
 def test_an_unknown_level_is_refused() -> None:

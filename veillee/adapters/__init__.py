@@ -6,4 +6,4 @@
 from __future__ import annotations
 
 NEEDED = "this needs libraries for research; install them with: pip install 'veillee[rl]'"
-"""What an adapter says where its library is missing."""
+"""Error of an adapter whose library is missing."""

@@ -38,7 +38,7 @@ ENVIRONMENTS = WarmUp(
     "veillee.adapters.precompile:environment_calls",
     lambda spec: (kernel, *bound(spec)),
 )
-"""What the environments need compiled of a game."""
+"""Everything to compile of a game for the environments."""
 
 
 def planes(spec: GameSpec) -> tuple[Plane, ...]:

@@ -1,4 +1,4 @@
-"""What would be seen after each legal action: for agents that learn how good positions are."""
+"""Observations after each legal action, for agents that learn to evaluate positions."""
 
 from __future__ import annotations
 

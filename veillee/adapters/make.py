@@ -17,7 +17,7 @@ from veillee.engine.variant import Variant, read_variant
 SMALL = "small"
 OBSERVATION = "observation"
 Dtype = type[np.int8 | np.float32]
-"""What the numbers of an observation may be."""
+"""Possible types of an observation."""
 VARIANT = "variant"
 
 

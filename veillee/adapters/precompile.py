@@ -38,7 +38,7 @@ def environment_calls(spec: GameSpec) -> Calls:
 
 
 WARM_UPS = (*BOTS, ENVIRONMENTS)
-"""All that environments need compiled, opponents that search included."""
+"""Everything to compile for environments, including opponents that search."""
 
 
 def compile_environments() -> None:

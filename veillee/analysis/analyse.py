@@ -43,25 +43,25 @@ class Decision(msgspec.Struct, frozen=True):
     """One decision of the game."""
 
     step: int
-    """Which of the game's decisions it is, from 0."""
+    """Number of the decision in the game, from 0."""
     seat: int
     action: str
     before: Row
     after: Row
     best: str
-    """What would have been better, in notation; `action` itself if nothing would."""
+    """The best action, in notation; `action` itself if nothing was better."""
     error: int
     promising: Sequence[tuple[str, int]]
     reasons: dict[str, str]
 
     @property
     def cost(self) -> int:
-        """What the decision cost the seat that took it, in ten-thousandths."""
+        """Cost of the decision for the seat that took it, in ten-thousandths."""
         return self.before[self.seat] - self.after[self.seat]
 
 
 class Sums(msgspec.Struct, frozen=True):
-    """Where a seat's result came from, in ten-thousandths."""
+    """The parts of a seat's result, in ten-thousandths."""
 
     start: int
     own: int
@@ -77,7 +77,7 @@ class Analysis(msgspec.Struct, frozen=True):
     rules: int
     players: Sequence[str]
     steps: int
-    """How many decisions the game had, those without a choice included."""
+    """Number of decisions in the game, those without a choice included."""
     decisions: Sequence[Decision]
     """Those with a choice."""
     result: Row
@@ -87,7 +87,7 @@ class Analysis(msgspec.Struct, frozen=True):
     bots: str
     """Fingerprint of rules, search and weights (`bots.bot.fingerprint`)."""
     post_mortem: Any = None
-    """What the game itself has to say (`GameSpec.post_mortem`), as data."""
+    """Additions of the game itself (`GameSpec.post_mortem`), as data."""
     format: str = FORMAT
 
     @property

@@ -1,4 +1,4 @@
-"""What one decision was worth, from what the seat that took it could know.
+"""The value of one decision, from what the seat that took it could know.
 
 A decision is judged in two stages. A search finds the best action. If another one was taken, both
 are searched again, each with a quarter of the iterations and nothing else to try: in the first
@@ -32,7 +32,7 @@ CLEAR = 2.0
 LEAST = 100
 """Differences below this, in ten-thousandths, are not counted."""
 PROMISING = 4
-"""How many of the actions that the search liked best are kept."""
+"""Number of the best actions that are kept."""
 
 Row = tuple[int, ...]
 """The chance of every seat to win, in ten-thousandths; adds up to WHOLE."""
@@ -53,7 +53,7 @@ class Task(msgspec.Struct, frozen=True):
 
 
 class Judgement(msgspec.Struct, frozen=True):
-    """What a decision was worth."""
+    """The judgement of a decision."""
 
     before: Row
     """The chances with the best action."""
@@ -66,7 +66,7 @@ class Judgement(msgspec.Struct, frozen=True):
     promising: Sequence[tuple[int, int]]
     """The actions that the search visited most, each with the chance of the seat."""
     reasons: dict[str, str]
-    """What made the best action better, by language, if it can be said in a sentence."""
+    """The reason for the best action, by language, if it can be said in a sentence."""
 
 
 def judge(task: Task) -> Judgement:

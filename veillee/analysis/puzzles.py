@@ -37,12 +37,12 @@ class Puzzle(msgspec.Struct, frozen=True):
     game: str
     rules: int
     kind: str
-    """What is asked: the game has words for it (`GameSpec.puzzles`)."""
+    """The question: the game has words for it (`GameSpec.puzzles`)."""
     seat: int
     view: Position
     """The position as the seat that decides knows it."""
     choices: Sequence[str]
-    """What is offered, in notation; the answer is one of them."""
+    """The choices, in notation; the answer is one of them."""
     answer: str
     chances: Mapping[str, int]
     """The chance of the seat to win with each choice, in ten-thousandths."""
@@ -51,7 +51,7 @@ class Puzzle(msgspec.Struct, frozen=True):
     iterations: int
     """The budget at which the answer was checked."""
     reasons: Mapping[str, str]
-    """What makes the answer better, by language."""
+    """The reason for the answer, by language."""
     source: str
     """The game it was found in: what it was made with, and at which decision."""
 
@@ -68,7 +68,7 @@ class Puzzle(msgspec.Struct, frozen=True):
 
 
 class Confirmed(msgspec.Struct, frozen=True):
-    """What a thorough look at a position found."""
+    """The result of searching a position thoroughly."""
 
     answer: int
     chances: dict[int, int]

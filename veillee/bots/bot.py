@@ -103,7 +103,7 @@ def search_calls(spec: GameSpec) -> Calls:
 
 SEARCH = WarmUp("veillee.bots.bot:search_calls", lambda spec: (search, *search_modules(spec)))
 WARM_UPS = (KERNEL, SEARCH)
-"""All that playing against bots needs compiled."""
+"""Everything to compile for games against bots."""
 
 
 def workspace(spec: GameSpec) -> Workspace:

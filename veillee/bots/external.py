@@ -43,7 +43,7 @@ SECONDS = 60.0
 """Time limit for one answer of a program, unless another is given."""
 LIMIT = "seconds="
 CLOSING_SECONDS = 2.0
-"""How long a program may take to exit after its input was closed."""
+"""Seconds that a program has to exit after its input was closed."""
 
 
 class Sitter:
@@ -114,7 +114,7 @@ def _shown(line: bytes | str) -> str:
 
 
 class Forfeit(Refusal):
-    """What a program did that loses it the game."""
+    """A mistake of a program, which forfeits the game."""
 
 
 def split_command(command: str, windows: bool = os.name == "nt") -> list[str]:

@@ -21,7 +21,7 @@ from veillee.engine.jit.layout import OVER, States
 from veillee.engine.seed import fast_row
 
 DEALS = 8
-"""How often what is hidden is dealt to compare two actions."""
+"""Number of samples of the hidden information with which two actions are compared."""
 QUOTED = ("”.", "\u00a0».")
 """After these quotes, English and French set no full stop; Spanish does after its own."""
 ALIKE = 0.01

@@ -1,4 +1,4 @@
-"""What a search found out about one decision."""
+"""The outcome of a search: visits and expected results of every action."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ class Thought:
     actions: npt.NDArray[np.int16]
     """The legal actions, in the order of the rules."""
     visits: npt.NDArray[np.int64]
-    """How often the search took each action; 0 where it never did."""
+    """Visits of each action; 0 where it was never tried."""
     results: npt.NDArray[np.float64]
     """Actions x seats: the expected result of each seat, NaN for an action never taken."""
     expected: npt.NDArray[np.float64]
     """The expected result of each seat over the whole search."""
     iterations: int
-    """How many iterations this decision took."""
+    """Number of iterations of this decision."""
 
     @property
     def preference(self) -> npt.NDArray[np.float64]:
@@ -45,7 +45,7 @@ class Thought:
 
 @dataclass(frozen=True, eq=False)
 class Estimate:
-    """What one action is worth: each seat's expected result, and its standard error."""
+    """Value of one action: each seat's expected result, and its standard error."""
 
     mean: npt.NDArray[np.float64]
     error: npt.NDArray[np.float64]

@@ -1,4 +1,4 @@
-"""What the commands share: refusals as messages, options as `name=value`."""
+"""Shared by the commands: refusals as messages, options as `name=value`."""
 
 from __future__ import annotations
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 def play_as_guest(
     server: str, token: str, level: str, seed: int, language: str, games: int
 ) -> None:
-    """Play at all tables of a token until so many games are finished; 0: for ever."""
+    """Play at all tables of a token until a number of games are finished; 0: for ever."""
     require("httpx", "client")
     import httpx
 

@@ -36,7 +36,9 @@ Ray = Annotated[
 @app.command(name="match")
 def match_command(
     game: Game,
-    challenger: Annotated[str, typer.Argument(help="who is tried: see docs/bots.md")],
+    challenger: Annotated[
+        str, typer.Argument(help="who is tried: see https://veillee.github.io/veillee/bots")
+    ],
     against: Annotated[str, typer.Argument(help="who sits in all other seats")],
     players: Players = 3,
     blocks: Blocks = 100,
@@ -142,7 +144,7 @@ def growth_command(
     processes: Processes = None,
     ray: Ray = None,
 ) -> None:
-    """What more thinking gives: each budget against the same opponent, on the same deals."""
+    """Measure how strength grows with the budget, against the same opponent on the same deals."""
     from veillee.lab.growth import growth
     from veillee.lab.report import draw_growth, matches, progress, rises
 
@@ -187,7 +189,7 @@ def fit_command(
     processes: Processes = None,
     ray: Ray = None,
 ) -> None:
-    """How much each feature of a position tells about who will win: the weights of the bots."""
+    """Fit the weights of the bots' heuristics to the results of games."""
     from veillee.bots.bot import fingerprint
     from veillee.bots.weights import put
     from veillee.engine.registry import game as spec_named
@@ -242,7 +244,7 @@ def train_command(
     processes: Processes = None,
     ray: Ray = None,
 ) -> None:
-    """Let bots learn from games among themselves: see docs/bots.md."""
+    """Let bots learn from games among themselves: see https://veillee.github.io/veillee/bots."""
     from veillee.bots.weights import as_tables, put
     from veillee.engine.registry import game as spec_named
     from veillee.lab.report import generation_line, study_progress
@@ -345,7 +347,12 @@ def study_command(
 
 @app.command(name="tune")
 def tune_command(
-    goals: Annotated[Path, typer.Argument(help="what to tune, in TOML: see docs/workshop.md")],
+    goals: Annotated[
+        Path,
+        typer.Argument(
+            help="what to tune, in TOML: see https://veillee.github.io/veillee/workshop"
+        ),
+    ],
     out: Annotated[Path, typer.Option(help="the chart; .svg, .json and .variant.json are written")],
     trials: Annotated[int, typer.Option(help="how many candidates to try in all")] = 50,
     games: Annotated[int, typer.Option(help="games of each candidate")] = 10_000,
@@ -398,7 +405,10 @@ def export_command(
     processes: Processes = None,
     ray: Ray = None,
 ) -> None:
-    """Play games and write them as Parquet, for pandas, Polars or DuckDB: see docs/lab.md."""
+    """Play games and write them as Parquet, for pandas, Polars or DuckDB.
+
+    See https://veillee.github.io/veillee/lab for the columns.
+    """
     from veillee.engine.refusal import Refusal
     from veillee.engine.registry import game as spec_named
     from veillee.lab.dataset import export

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import sys
+import warnings
 from io import TextIOWrapper
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -140,6 +141,7 @@ def play(
         ),
     ] = "teller",
     load: Annotated[Path | None, typer.Option(help="go on from a saved game")] = None,
+    save: Annotated[Path | None, typer.Option(help="save the game here when it ends")] = None,
 ) -> None:
     """Play at this terminal, against the machine or with several people."""
     from veillee.bots.bot import WARM_UPS
@@ -148,6 +150,8 @@ def play(
 
     words = Words(language)
     with Refusals(words):
+        if save and not os.access(save.parent, os.W_OK):
+            raise Refusal("impossible", "lab.folder", path=str(save.parent))
         kind = _kind(game)
         if load:
             started = kind.replay(_json(load))
@@ -170,7 +174,10 @@ def play(
         if machines and against != RANDOM:
             for spec in _specs(game):
                 ensure_compiled(spec, WARM_UPS)
-        Terminal(Console(), words, started, machines).play()
+        terminal = Terminal(Console(), words, started, machines)
+        terminal.play()
+        if save:
+            terminal.save(save)
 
 
 @app.command()
@@ -454,7 +461,10 @@ def new(
     language: Language,
     into: Annotated[Path, typer.Option(help="the folder to write it into")] = Path("."),
 ) -> None:
-    """Write a small game to change into one of your own. See docs/new-game.md."""
+    """Write a small game to change into one of your own.
+
+    See https://veillee.github.io/veillee/new-game.
+    """
     from veillee.cli.new import new_game
 
     words = Words(language)
@@ -524,6 +534,8 @@ def main() -> None:
         # Consoles that are not UTF-8, as on Windows, show what they lack as a question mark.
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors="replace")
+    # Without the line of our source that issued it, which says nothing to the user of a command.
+    warnings.formatwarning = lambda message, kind, *_: f"{kind.__name__}: {message}\n"
     use_folder(Path.cwd())
     from veillee.cli.lab import app as lab
 

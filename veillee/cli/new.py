@@ -23,7 +23,7 @@ GOAL = 21
 NAME = re.compile(r"[a-z][a-z0-9_]{1,30}")
 VERSIONS = '"""Older versions of the rules, for games that began with them."""\n'
 NOT_FROZEN = ("__pycache__", "locale", "versions", "test_*.py")
-"""What a frozen version leaves out; it uses the texts of the newest one."""
+"""Files that a frozen version omits; it uses the texts of the newest one."""
 
 
 def new_game(name: str, folder: Path) -> list[Path]:

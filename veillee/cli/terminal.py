@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
+from itertools import count, takewhile
 from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING, Any
@@ -69,7 +70,7 @@ class Terminal:
             "log": lambda _: self._show_log(),
             "undo": lambda _: self._undo(),
             "rules": lambda _: self._show_rules(),
-            "save": self._save,
+            "save": lambda name: self.save(Path(name or f"{self.game.spec.name}.json")),
             "quit": self._quit,
         }
 
@@ -185,11 +186,13 @@ class Terminal:
         self._told = len(self._log())
         self.console.print(self._word("veillee.terminal.undone"))
 
-    def _save(self, name: str) -> None:
-        path = Path(name or f"{self.game.spec.name}.json")
+    def save(self, path: Path) -> None:
+        """Write the record of the game, and print the command that reads it."""
+        record = self.game.record(reveal=True)
+        key = "veillee.terminal.saved" + (".over" if self.game.over else "")
         try:
-            path.write_text(json.dumps(self.game.record(reveal=True), indent=1), "utf-8")
-            self.console.print(self._word("veillee.terminal.saved", path=escape(str(path))))
+            path.write_text(json.dumps(record, indent=1), "utf-8")
+            self.console.print(self._word(key, game=record["game"], path=escape(str(path))))
         except OSError as error:
             self.console.print(
                 self._word(
@@ -237,11 +240,11 @@ class Terminal:
         return self.people[0] if len(self.people) == 1 else self._looking
 
     def _show_rules(self) -> None:
-        key = f"{self.game.spec.name}.summary."
-        number = 1
-        while f"{key}{number}" in self.words:
-            self.console.print(f"{self._word(f'{key}{number}')}\n")
-            number += 1
+        """Print the summary of the rules, or all clauses of a game that has no summary."""
+        spec = self.game.spec
+        summary = takewhile(self.words.__contains__, (f"{spec.name}.summary.{n}" for n in count(1)))
+        for key in list(summary) or spec.clauses:
+            self.console.print(f"{self._word(key)}\n")
 
     def _show_end(self) -> None:
         game = self.game

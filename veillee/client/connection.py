@@ -1,4 +1,4 @@
-"""What both clients share: how requests are sent and answers read, and how long to wait."""
+"""Shared by both clients: sending requests, reading answers, and waiting times."""
 
 from __future__ import annotations
 

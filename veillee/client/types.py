@@ -1,4 +1,4 @@
-"""What the HTTP API takes and sends: the server and the client library share these types."""
+"""Types of the HTTP API, shared by the server and the client library."""
 
 from __future__ import annotations
 

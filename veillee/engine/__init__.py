@@ -1,1 +1,1 @@
-"""What all games share. Nothing here knows a game by name."""
+"""The part that all games share. Nothing here knows a game by name."""

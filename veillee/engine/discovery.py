@@ -1,4 +1,4 @@
-"""Where games are found, without loading them.
+"""Find the packages of games, without loading them.
 
 A game is a package with a `SPEC` of class `GameSpec`, named like the game. It is found if it is
 

@@ -1,4 +1,4 @@
-"""What happened in a game: events with named values, and their redaction.
+"""Events of a game, with named values, and their redaction.
 
 The rules write events as rows of integers (`jit/events.py`); here they get names. Seats outside an
 event's audience see it without the values that the game declares secret.

@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 SEEN_BY = "seen_by"
 """The key under which a view says whose it is."""
 HEAD = ("game", "rules", SEEN_BY)
-"""What a position says besides what the game itself writes."""
+"""Keys of a position that the engine adds to those of the game."""
 
 
 class Action(int):
@@ -402,7 +402,8 @@ class Game:
             raise Refusal("unreadable", "veillee.action", "veillee.action", action=str(number)[:80])
         if number not in self.legal_numbers():
             if not 0 <= number < self.spec.actions:
-                raise Refusal("unknown", "veillee.action", "veillee.action", action=number)
+                written = action[:80] if isinstance(action, str) else number
+                raise Refusal("unknown", "veillee.action", "veillee.action", action=written)
             raise Refusal("illegal", self.spec.forbids(self._seen(self.seat), number))
         return int(number)
 

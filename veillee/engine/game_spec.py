@@ -91,7 +91,7 @@ class Invariants(Protocol):
 
 
 class Observation(Protocol):
-    """What a seat may know as a row of small integers, for learning (see `observation.py`)."""
+    """The observation of a seat as a row of small integers, for learning (see `observation.py`)."""
 
     @property
     def PLANES(self) -> tuple[Plane, ...]: ...
@@ -163,7 +163,7 @@ class Kernel(Rules, View, Resample, Invariants, Protocol):
 
 
 class Options(Protocol):
-    """What a table may choose before the game. The default has no options."""
+    """The options of a game. The default has none."""
 
     @property
     def OPTIONS(self) -> Sequence[Option]: ...
@@ -208,18 +208,18 @@ class PositionFormat(Protocol):
         """Refuse a state that breaks an invariant."""
 
     def hides(self, s: Any, /) -> bool:
-        """Whether something in the state is unknown, so that it must be dealt before play."""
+        """Tell whether something in the state is unknown, so that it must be dealt before play."""
 
 
 class EventKinds(Protocol):
-    """What `apply` can emit. By default a game emits no events."""
+    """The events that `apply` can emit. By default a game emits none."""
 
     @property
     def KINDS(self) -> Sequence[EventKind]: ...
 
     @property
     def FIELDS(self) -> Mapping[str, Callable[[int], Any]]:
-        """How values of events are shown as data: `{"space": lambda value: value + 1}`."""
+        """Conversions of event values to data: `{"space": lambda value: value + 1}`."""
 
 
 class Text(Protocol):
@@ -251,7 +251,7 @@ class ReportTable(NamedTuple):
 
 
 class PostMortem(Protocol):
-    """What a game's end brings to light, such as who bluffed and who should have noticed."""
+    """Revelations at a game's end, such as who bluffed and who should have noticed."""
 
     def find(self, spec: GameSpec, states: States, weights: Any, seed: int, /) -> Any:
         """Return what there is to tell, as JSON data.
@@ -268,7 +268,7 @@ class PostMortem(Protocol):
 
 
 class PuzzleKinds(Protocol):
-    """What puzzles of a game ask."""
+    """The questions of a game's puzzles."""
 
     def kind(self, s: Any, choices: Sequence[int], best: int, /) -> str | None:
         """Return what a decision between some actions asks; None if it makes no puzzle."""
@@ -294,7 +294,7 @@ class SeriesPart:
     series: str
     order: int
     brings: Callable[[Any, Sequence[int]], Mapping[str, Any]] | None = None
-    """What the finished game hands on, by name, from its state and the places of the seats."""
+    """Values that the finished game hands on, by name, from its state and the seats' places."""
     takes: Mapping[str, str] = field(default_factory=dict)
     """The options that the game before decides, each with the name of what is handed on."""
 
@@ -319,12 +319,12 @@ class GameSpec:
     state: type[StateRecord]
     rules: Rules
     actions: int
-    """How many action numbers there are; no list of legal actions is longer."""
+    """Number of possible actions; no list of legal actions is longer."""
     version: int = 1
     """Version of the rules. Stored games name it and are replayed with it."""
     minutes: int = 20
     phases: Sequence[str] = ("turn",)
-    """What the numbers in `s.phase` stand for."""
+    """Names of the values of `s.phase`."""
     hidden: bool = False
     """Whether seats know different things: then players at one screen need a curtain."""
 
@@ -349,7 +349,7 @@ class GameSpec:
     outline: Callable[[Words, Any, Names, int | None], Sequence[Section]] | None = None
     """The position in words, for those who can't see it: (words, view, names, own seat)."""
     outcomes: Callable[[Words, Any, int, Names], Sequence[str]] | None = None
-    """What an action can lead to, in words, where its own words don't say it."""
+    """Possible consequences of an action, in words, where its own words don't say them."""
     turn_of: Callable[[Any], int] | None = None
     """The seat whose turn it is, if that is not the one that decides."""
     longest: Callable[[Any], int] = defaults.longest
@@ -357,11 +357,11 @@ class GameSpec:
     score_sheet: Callable[[Any, int], Sequence[Row]] = _DEFAULT
     """A seat's score sheet: the same rows for every seat, their points adding up to its score."""
     scoring: Callable[[Any], Scoring] | None = None
-    """How the printed game is scored, from a state that `Options.prepare` has filled."""
+    """The scoring of the printed game, from a state that `Options.prepare` has filled."""
     clauses: Sequence[str] = ()
     """The ids of all its rules, each with a text under that key."""
     rulings: Sequence[str] = ()
-    """Those of them that say more than the printed rules; their texts say so."""
+    """The clauses that say more than the printed rules; their texts say so."""
     picture: Picture | None = None
 
     roles: Sequence[str] = ()
@@ -372,26 +372,26 @@ class GameSpec:
     levels: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     """Search parameters by level where the defaults of `bots/levels.py` don't fit the game."""
     reason: Callable[[Words, Any, int, Names, Any], str | None] | None = None
-    """What speaks for an action, in words: (words, view, action, names, weights of heuristics)."""
+    """Arguments for an action, in words: (words, view, action, names, weights of heuristics)."""
     details: Callable[[Words, Any, int], Mapping[str, str]] | None = None
-    """What else to say of the fields of an action to those who can't see the board: by field."""
+    """Descriptions of the fields of an action for people who can't see the board, by field."""
     labels: Callable[[Words, Any, int], Mapping[str, str]] | None = None
-    """What to call values of an action whose names depend on the state: by field."""
+    """Names of values of an action that depend on the state, by field."""
     lesson: Lesson | None = None
     """A guided first game."""
     rulebook: Rulebook | None = None
     """The page of its rules; its diagrams are positions of the lesson."""
     post_mortem: PostMortem | None = None
-    """What is told of a finished game besides the analysis of its decisions."""
+    """Additions to the analysis of a finished game."""
     puzzles: PuzzleKinds | None = None
-    """What puzzles ask; without it, a game has none."""
+    """The questions of puzzles; without it, a game has no puzzles."""
     baselines: Mapping[str, Callable[[str], BaselinePlayer]] = field(default_factory=dict)
     """Players for the lab that don't search, by name; each is made from the text after a colon."""
     series: SeriesPart | None = None
     usual_players: int = _DEFAULT
     """The number of players that is offered first."""
     rank: int = 100
-    """Where the game stands in lists of games: lower comes first."""
+    """Position in lists of games: lower comes first."""
 
     def __post_init__(self) -> None:
         made: dict[str, Callable[[GameSpec], Any]] = {

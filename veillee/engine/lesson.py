@@ -73,7 +73,7 @@ class Lesson(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return None
 
     def remarks(self, game: Game, seat: int = 0) -> list[Remark]:
-        """Return what is to be said at the present decision, or at the end of the game."""
+        """Return the remarks at the present decision, or at the end of the game."""
         if game.over:
             return [remark for remark in self.remark if remark.phase == OVER]
         left = [remark for remark in self.remark if remark.phase != OVER]
@@ -110,7 +110,7 @@ class _Decision(NamedTuple):
     proposed: int
 
     def due(self, left: Sequence[Remark]) -> list[Remark]:
-        """Return what is to be said now."""
+        """Return the present remarks."""
         phase, actions = _phase_and_actions(self.spec, self.state)
         found = [
             remark

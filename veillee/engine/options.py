@@ -40,7 +40,7 @@ class Option:
     is_seat: bool = False
     """Whether the value is a seat, or None to draw one."""
     each: tuple[Any, ...] = ()
-    """What each player can choose, if the value can be a list by seat."""
+    """Choices of each player, if the value can be a list by seat."""
     low: int | None = None
     high: int | None = None
     """Least and most of each number in the value. Like what follows, for forms that edit variants:
@@ -48,7 +48,7 @@ class Option:
     entries: tuple[str, ...] = ()
     """Keys of the words for the entries of a list or table; without words a key stands as it is."""
     among: Mapping[str, str] = field(default_factory=dict)
-    """What a list may hold, if it is a set of names, with the keys of their words."""
+    """Possible elements, if the value is a set of names, with the keys of their words."""
     board: BoardForm | None = None
 
     @property

@@ -51,7 +51,7 @@ Timings = dict[str, float]
 
 @dataclass(frozen=True)
 class WarmUp:
-    """What one part of the software needs compiled of a game."""
+    """The compiled functions of a game that one part of the software needs."""
 
     reference: str
     """The generator of the calls, as `module:function`, so that another process can load it and

@@ -10,24 +10,41 @@ from __future__ import annotations
 import copyreg
 import importlib
 import pkgutil
+import warnings
 from collections.abc import Callable
 from functools import cache
 from typing import Any
 
-from veillee.engine.discovery import packages
+from veillee.engine.discovery import GAMES, packages
 from veillee.engine.game_spec import GameSpec
 from veillee.engine.options import whole
 from veillee.engine.refusal import Refusal
 
 
 def games() -> dict[str, GameSpec]:
-    """Return all games by name, ordered by rank, each with the newest version of its rules."""
+    """Return all games by name, ordered by rank, each with the newest version of its rules.
+
+    A game from elsewhere that can't be loaded is left out with a warning: a game that somebody is
+    just writing must not stop the others.
+    """
     return _ordered(tuple(packages().items()))
 
 
 @cache
 def _ordered(found: tuple[tuple[str, str], ...]) -> dict[str, GameSpec]:
-    loaded = {name: _load(name, package) for name, package in found}
+    loaded: dict[str, GameSpec] = {}
+    for name, package in found:
+        try:
+            loaded[name] = _load(name, package)
+        except Exception as error:
+            if package.startswith(f"{GAMES}."):
+                raise
+            warnings.warn(
+                f"the game {name} is left out, because it can't be loaded: "
+                f"{type(error).__name__}: {error}",
+                RuntimeWarning,
+                stacklevel=3,
+            )
     return dict(sorted(loaded.items(), key=lambda item: (item[1].rank, item[0])))
 
 

@@ -1,4 +1,4 @@
-"""How a game is scored, as pure data: for a page that counts what lies on a printed table.
+"""The scoring of a game as data, for a page that counts the points of a printed game.
 
 A browser computes with it, also offline. The tests compare it with the rules.
 """
@@ -26,7 +26,7 @@ class Count(msgspec.Struct, frozen=True, omit_defaults=True):
     shares: Sequence[int] = ()
     """Points for whoever has the most, the second most, and so on; each needs at least one."""
     unshared: bool = False
-    """Whether those who tie get nothing."""
+    """Whether players who tie get nothing."""
     tie_holder: str = ""
     """The key of what wins such a tie."""
     facts: Mapping[str, str] = {}
@@ -40,29 +40,29 @@ class Holder(msgspec.Struct, frozen=True):
 
 
 class Tie(msgspec.Struct, frozen=True, omit_defaults=True):
-    """What decides between players with equal points: the greater is better."""
+    """Tie-breakers between players with equal points: the greater is better."""
 
     counts: Sequence[str] = ()
     """The sum of these."""
     kinds: Sequence[str] = ()
-    """How many of these are more than 0."""
+    """The number of these that are above 0."""
     holder: str = ""
 
 
 class Award(msgspec.Struct, frozen=True):
-    """What the best get in the middle of a game."""
+    """An intermediate scoring, for the best players."""
 
     text: str
     clause: str
     without: Sequence[str]
-    """What does not count then."""
+    """Values that do not count in it."""
     total: int
     """Those who tie for the first place share it, as far as it can be divided."""
     shares: Sequence[int]
 
 
 class Scoring(msgspec.Struct, frozen=True, omit_defaults=True):
-    """How a game with some number of players is scored."""
+    """The scoring of a game for one number of players."""
 
     counts: Sequence[Count]
     ties: Sequence[Tie]

@@ -177,7 +177,7 @@ def _check(spec: GameSpec, values: Mapping[str, Any]) -> None:
 
 
 def _refusal(spec: GameSpec, values: Mapping[str, Any], players: int) -> Refusal | None:
-    """Return why so many can't play with these values; None if they can."""
+    """Return why that number of players can't play with these values; None if they can."""
     try:
         checked(spec.name, spec.options.OPTIONS, players, values)
         spec.template(players, values)

@@ -1,4 +1,4 @@
-"""Where the lab's work runs: in processes on this machine, or on a Ray cluster.
+"""Executors of the lab: processes on this machine, or a Ray cluster.
 
 Both are `concurrent.futures` executors, and every task is a pure function of its arguments, so the
 results are the same on either. A task whose worker dies is run again.
@@ -23,7 +23,7 @@ AUTO = "auto"
 """In place of an address: the cluster that runs on this machine."""
 CONNECT_SECONDS = 10
 RETRIES = 3
-"""How often a task is run again after its worker died."""
+"""Number of retries of a task after its worker died."""
 
 
 class InlineExecutor(Executor):
@@ -116,7 +116,7 @@ class Workers:
 
 @contextmanager
 def workers(processes: int | None = None, ray: str | None = None) -> Iterator[Workers]:
-    """Start workers: on the Ray cluster at an address, or in so many processes.
+    """Start workers: on the Ray cluster at an address, or in local processes.
 
     Without a number there are as many processes as processors that this one may use. With one
     process, tasks run in this one.

@@ -1,4 +1,4 @@
-"""What a study found: estimates with intervals, and tests corrected for their number.
+"""Findings of a study: estimates with intervals, and tests corrected for their number.
 
 Two kinds of questions are asked of every cell: does each seat and each role win its fair share,
 and does the variant differ from what it is compared with? All p values of a study are corrected
@@ -33,7 +33,7 @@ SINGLE = (
 """Quantities with one number for a cell."""
 PERCENT = ("forced", "tie", "decided", "behind")
 FAIR = "fair"
-"""What a share of the win is compared with, if it is no other variant."""
+"""The reference of a share of the win, if it is not another variant."""
 SHARES = ("seats", "roles", "with", "without")
 
 
@@ -116,7 +116,7 @@ class Finding:
 
     @property
     def notable(self) -> bool:
-        """Whether it is sure, and large enough to matter."""
+        """Whether it is significant, and large enough to matter."""
         asked = self.question
         small = asked.quantity in SHARES and abs(asked.difference) < NOTABLE
         return self.sure and not small

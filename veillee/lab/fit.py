@@ -31,7 +31,7 @@ from veillee.lab.players import check, player
 Table = npt.NDArray[np.float64]
 
 ASTRAY = 0.1
-"""How many decisions are left to chance."""
+"""Fraction of the decisions that are random."""
 RIDGE = 1e-3
 """Keeps the weights of features that hardly differ from growing."""
 STEPS = 12
@@ -49,7 +49,7 @@ class Fit:
     loss: float
     """Mean log-loss in nats over games held back, a fifth at a time."""
     gain: tuple[float, float, float]
-    """How much less that is than with the weights in use: mean, and 95% interval over games."""
+    """Reduction compared with the weights in use: mean, and 95% interval over games."""
 
 
 def fit(

@@ -1,4 +1,4 @@
-"""What a study counts: games are played in chunks, and each chunk is summed up at once.
+"""Statistics of a study: games are played in chunks, and each chunk is summed up at once.
 
 Random games, and games of bots of one level that have no time limit, are played by compiled code.
 Other games go through Python, with the same compiled functions counting. Everything that is summed
@@ -51,7 +51,7 @@ BATCH = 512
 """Games that are played before their results are summed: few enough that the states in which they
 ended stay in the processor's cache."""
 TRACED = 128
-"""In one game of so many the lead is followed: it costs as much as playing."""
+"""The lead is tracked in one of this many games, because it costs as much as playing."""
 LOGGED = 512
 """Decisions of random games that are logged before they are counted."""
 LONGEST = 4096
@@ -66,7 +66,7 @@ SCALES = {
     "choices": THOUSANDTHS,
     "decided": THOUSANDTHS,
 }
-"""What to divide the sums of a quantity by; 1 for those that are not here."""
+"""Divisors of the sums of a quantity; 1 for those that are not listed."""
 LOWEST_SCORE, SCORE_BINS = -50, 256
 LENGTH_BINS = 1024
 
@@ -89,7 +89,7 @@ class Setting:
 
     @property
     def chunk(self) -> int:
-        """How many games make a task."""
+        """Number of games in a task."""
         if not self.searches:
             return CHUNK
         thinks = self.budget
@@ -97,7 +97,7 @@ class Setting:
 
     @property
     def budget(self) -> Budget | None:
-        """How much all players think; None if they differ, don't search or have a time limit."""
+        """The budget of all players; None if they differ, don't search or have a time limit."""
         return (
             None if MIX in self.level else budget_without_clock(spec_named(self.game), self.level)
         )
@@ -188,12 +188,12 @@ def bot_study_calls(spec: GameSpec) -> Calls:
 
 
 STUDY = WarmUp("veillee.lab.gather:study_calls", lambda spec: (kernel, *spec.compiled_modules))
-"""What studies need compiled of a game."""
+"""Everything to compile of a game for studies."""
 BOT_STUDY = WarmUp(
     "veillee.lab.gather:bot_study_calls",
     lambda spec: (bot_games, kernel, *bot.SEARCH.modules(spec)),
 )
-"""What studies with bots need compiled beyond that."""
+"""Everything else to compile for studies with bots."""
 
 
 def gather(setting: Setting, first: int, games: int) -> dict[str, Any]:

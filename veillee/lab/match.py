@@ -1,4 +1,4 @@
-"""Who is stronger: one deal through all seat rotations is a block, and blocks are what is counted.
+"""Matches: a block is one deal played with all seat rotations, and statistics are over blocks.
 
 In a block of `n` players the challenger sits once in each seat against `n - 1` of the field, on the
 same deal; its share of wins in the block is one observation. Fair is 1/n. The reverse, one of the
@@ -29,7 +29,7 @@ Z = 1.96
 
 @dataclass(frozen=True)
 class Terms:
-    """What a match is about: all that its result depends on."""
+    """Everything that the result of a match depends on."""
 
     game: str
     players: int
@@ -58,11 +58,13 @@ class Result:
 
     @property
     def interval(self) -> tuple[float, float]:
-        """95% confidence, the variance taken over blocks."""
+        """The 95% confidence interval, from the variance over blocks, cut to 0 to 1."""
         if len(self.shares) < 2:
             return 0.0, 1.0
         low, high = interval(self.shares)
-        return (low, high) if low < high else wilson(self.mean, len(self.shares))
+        if low == high:
+            return wilson(self.mean, len(self.shares))
+        return max(low, 0.0), min(high, 1.0)
 
     def data(self) -> dict[str, Any]:
         low, high = self.interval
@@ -71,8 +73,8 @@ class Result:
             "blocks": len(self.shares),
             "games": len(self.shares) * self.terms.players,
             "share": self.mean,
-            "low": max(low, 0.0),
-            "high": min(high, 1.0),
+            "low": low,
+            "high": high,
         }
 
 
@@ -101,7 +103,7 @@ def match(
     sequential: Sequential | None = None,
     progress: Callable[[Result], None] = lambda _: None,
 ) -> Result:
-    """Play up to so many blocks, numbered from `first`; blocks that a file holds are not replayed.
+    """Play up to `blocks` blocks, numbered from `first`; those in the file are not replayed.
 
     The sequential test, if there is one, ends the match as soon as its question is answered.
     """

@@ -23,7 +23,7 @@ RATE = 2e-3
 DECAY = 1e-3
 """Part of the rate by which weights shrink at each step."""
 MEMORY = 0.995
-"""What the moving average keeps of itself at each step."""
+"""Decay of the moving average."""
 MOMENTUM, SCALE, TINY = 0.9, 0.999, 1e-8
 """Adam's constants."""
 
@@ -109,7 +109,7 @@ def gradient(layers: Sequence[Table], x: Table, linear: Table, shares: Table) ->
 
 
 class Inputs:
-    """What a unit sees: features of the seat, their totals, the distance; scaled for training."""
+    """The scaled inputs of a unit: features of the seat, their totals, the distance."""
 
     def __init__(self, found: Table, far: Table) -> None:
         raw = self._raw(found, far)

@@ -14,7 +14,7 @@ EXPLORATION = 2.0
 
 
 class Peer:
-    """Thinks for so many seconds, with one random playout in each simulation."""
+    """ISMCTS with a time budget and one random playout in each simulation."""
 
     def __init__(self, spec: GameSpec, players: int, seconds: float, seed: int) -> None:
         import pyspiel

@@ -1,4 +1,4 @@
-"""Who can be sent into a match: a level, a baseline, or a program of one's own.
+"""Players of a match by name: a level, a baseline, or an external program.
 
 spark … sage            the five levels
 random                  any legal action

@@ -41,7 +41,7 @@ PULL = 0.02
 
 @dataclass(frozen=True)
 class Lessons:
-    """All that learning a policy depends on, but for the weights it starts with."""
+    """Everything that learning a policy depends on, except the initial weights."""
 
     game: str
     players: int

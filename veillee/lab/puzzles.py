@@ -40,17 +40,17 @@ TRIES = 8
 
 
 class Search(NamedTuple):
-    """Where to look for puzzles."""
+    """Parameters of a search for puzzles."""
 
     game: str
     players: int
     entrant: str
-    """Who plays (`lab.players`)."""
+    """The players (`lab.players`)."""
     seed: int
     kind: str = ""
     """The only kind of puzzle that is wanted; "" for all."""
     enough: frozenset[tuple[str, str]] = frozenset()
-    """What is no longer wanted (`Puzzle.side`)."""
+    """Answers of which there are enough (`Puzzle.side`)."""
 
 
 def find(
@@ -64,7 +64,7 @@ def find(
     pool: Workers,
     progress: Callable[[int, list[Puzzle]], None],
 ) -> list[Puzzle]:
-    """Return so many puzzles, from at most so many games, with a fair share of each answer.
+    """Find `count` puzzles in at most `games` games, with a fair share of each answer.
 
     Args:
         game: The name of the game.
@@ -162,7 +162,7 @@ def find_in_game(search: Search) -> list[Puzzle]:
 def _leads(
     search: Search, spec: GameSpec, game: Game, view: States, found: Sequence[Puzzle]
 ) -> bool:
-    """Whether a short search likes a new answer much better than any other it tried often."""
+    """Tell whether a short search clearly prefers a new answer to all others it tried often."""
     had = search.enough.union(puzzle.side() for puzzle in found)
     wanted = _wanted(search, spec, view, game.legal_numbers(), had)
     if not wanted:

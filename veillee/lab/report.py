@@ -30,7 +30,7 @@ from veillee.lab.tune import Candidate
 WHOLE = (-0.02, 1.02)
 """Limits of an axis of shares, with room for points at its ends."""
 SHOWN_CANDIDATES = 7
-"""How many candidates are listed beside the best."""
+"""Number of candidates listed beside the best."""
 
 
 class SpeedColumn(ProgressColumn):

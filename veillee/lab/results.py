@@ -22,7 +22,7 @@ from veillee.engine.jit.cache import module_key
 from veillee.engine.refusal import Refusal
 
 Run = Mapping[str, Any]
-"""What tells a run from others, as JSON data."""
+"""The identity of a run, as JSON data."""
 
 
 def versions(spec: GameSpec) -> dict[str, Any]:

@@ -25,7 +25,7 @@ from veillee.lab.results import ResultFile, versions
 
 PRINTED = "printed"
 SKILL_PART = 10
-"""A match between two levels has a game for so many of the study's."""
+"""Games of the study for each game of a match between two levels."""
 SPAN = re.compile(r"([0-9]{1,3})(?:-([0-9]{1,3}))?")
 Chunks = dict[int, tuple[Setting, int, int]]
 """By number: the setting, the first game, and how many games there are."""
@@ -35,7 +35,7 @@ Progress = Callable[[str, int, int], None]
 
 @dataclass(frozen=True)
 class Plan:
-    """What is to be studied: all that the result depends on."""
+    """Everything that the result of a study depends on."""
 
     game: str
     variants: tuple[Variant, ...]

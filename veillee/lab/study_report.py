@@ -43,7 +43,7 @@ def of_shares(words: Words, interval: tuple[float, float]) -> str:
 
 
 class Report:
-    """What the templates show of a study."""
+    """The contents of a study report, for the templates."""
 
     def __init__(self, study: Study, seconds: float, language: str = "en") -> None:
         self.study = study

@@ -55,15 +55,15 @@ from veillee.lab.sprt import Sequential
 SHARD = 8
 """Games that make a task."""
 NEWEST = 0.7
-"""How many seats the newest generation takes, once there is an older one."""
+"""Fraction of the seats that the newest generation takes, once there is an older one."""
 ASTRAY_GAMES, ASTRAY = 0.5, 0.1
 """In how many games decisions are left to chance, and how many of these."""
 SEARCHED = 0.5
-"""How much of what is fitted to comes from the searches' values; the rest is who won."""
+"""Weight of the searches' values in the target; the rest is the result of the game."""
 STEP_GAMES = 100_000
 """Games of each step of a policy that learns."""
 GAIN = 0.2
-"""What a sequential match asks for, as a part of the fair share."""
+"""Gain that a sequential match tests for, as a fraction of the fair share."""
 DIGITS = 5
 """To how many digits weights are rounded, so that a file of them holds what was measured."""
 UNIT = 1000
@@ -75,16 +75,16 @@ Report = Callable[[str, int, int], object]
 
 @dataclass(frozen=True)
 class Plan:
-    """All that a training run depends on, but for the weights in use."""
+    """Everything that a training run depends on, except the weights in use."""
 
     game: str
     players: int
     games: int
     """Games of each generation, rounded up to whole shards."""
     player: str = "teller"
-    """Who plays: see `lab/players.py`. Its weights are those of the generations."""
+    """The player: see `lab/players.py`. Its weights are those of the generations."""
     judge: str = "sage:iterations=400"
-    """Who plays the match for admission."""
+    """The player of the match for admission."""
     blocks: int = 150
     """Deals of that match at most."""
     steps: int = 100
@@ -108,7 +108,7 @@ class Losses:
 
 @dataclass(frozen=True)
 class Generation:
-    """What came of one generation."""
+    """The result of one generation."""
 
     number: int
     games: int
@@ -130,7 +130,7 @@ def train(
     report: Report = lambda *_: None,
     told: Callable[[Generation], object] = lambda _: None,
 ) -> list[Generation]:
-    """Train so many generations and return them."""
+    """Train a number of generations and return them."""
     spec = check_plan(plan, generations)
     admitted = [weights_for(spec, plan.players)]
     games: list[Played] = []
@@ -316,7 +316,7 @@ class Data:
     won: Table
     """Each seat's share of the win."""
     target: Table
-    """What is fitted to: who won, mixed with what was expected by search."""
+    """The training target: the result of the game mixed with the search's expectation."""
     game: npt.NDArray[np.int64]
     """The number of the game that a position comes from."""
 

@@ -51,7 +51,7 @@ MINUTES = "minutes"
 GOALS = (*DISTANCES, MINUTES, *SINGLE)
 KEYS = ("game", "name", "players", "level", "values", "free", "goals")
 CONFIRMED, MORE_GAMES = 6, 4
-"""How many candidates are measured again, and with how many times the games."""
+"""Number of candidates that are measured again, and the factor for their games."""
 STARTUP = 8
 """Trials with random values before the sampler learns from them."""
 EVERY = "*"
@@ -73,7 +73,7 @@ class Range:
 
 @dataclass(frozen=True)
 class Task:
-    """What is to be tuned: the values that stay, those that move, and the goals."""
+    """A tuning task: fixed values, free values, and goals."""
 
     game: str
     name: str
@@ -117,7 +117,7 @@ def tune(
     pool: Workers | None = None,
     progress: Callable[[int], None] = lambda _: None,
 ) -> list[Candidate]:
-    """Try values until there are so many trials in all; return the candidates in their order."""
+    """Try values up to a total number of trials; return the candidates in their order."""
     optuna = require("optuna")
     optuna.logging.set_verbosity(optuna.logging.ERROR)
     check_task(task, trials, games)
@@ -270,7 +270,7 @@ def _excess(task: Task, reached: Mapping[str, float]) -> list[float]:
 
 
 def read_task(path: Path) -> Task:
-    """Read what is to be tuned from a TOML file, or refuse it."""
+    """Read a tuning task from a TOML file, or refuse it."""
     try:
         data = tomllib.loads(path.read_text("utf-8"))
     except (OSError, ValueError) as error:

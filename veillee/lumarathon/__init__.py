@@ -174,7 +174,7 @@ class Marathon:
 
     @property
     def carried(self) -> dict[str, Any]:
-        """What the first game brings into the second; empty before its end."""
+        """Values that the first game hands on to the second; empty before its end."""
         return carried(self.games[0]) if self.games[0].over else {}
 
     @property

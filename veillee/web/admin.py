@@ -1,4 +1,4 @@
-"""What `veillee admin` does with a store."""
+"""Operations of `veillee admin` on a store."""
 
 from __future__ import annotations
 

@@ -24,7 +24,7 @@ class Bans(Refreshed):
         self._people = frozenset(s for s, network in networks.items() if network is None)
 
     def include(self, person: str, address: str) -> bool:
-        """Whether a person, or whoever comes from an address, is banned."""
+        """Tell whether a person or their address is banned."""
         if person in self._people:
             return True
         if not self._networks:

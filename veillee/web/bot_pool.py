@@ -29,7 +29,7 @@ from veillee.web import metrics
 RANDOM = "random"
 """The level that takes any legal action: it needs no compiled code, so it is ready at once."""
 NICENESS = 5
-"""How far the bots' processes stand back behind the server."""
+"""Niceness of the bots' processes, which yield to the server."""
 
 T = TypeVar("T")
 
@@ -78,7 +78,7 @@ def usual_processes(workers: int = 1) -> int:
 
 
 class Advice(NamedTuple):
-    """What a bot would do, and why, in words; "" if it can't say."""
+    """Return a bot's action and the reason in words; "" if there is none."""
 
     action: int
     why: str
@@ -135,7 +135,7 @@ class BotPool:
 
     @property
     def waiting(self) -> int:
-        """How many bots wait for their turn to think."""
+        """Number of bots that wait for a process."""
         return len(self._queue)
 
     def _new_executor(self) -> ProcessPoolExecutor:

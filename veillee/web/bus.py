@@ -72,7 +72,7 @@ class ListsChanged(msgspec.Struct, frozen=True, array_like=True, tag="lists"):
 
 
 Notice = PersonChanged | ReviewMoved | TokensRevoked | ListsChanged
-"""What is told to all servers and is in no log."""
+"""A message to all servers that is in no log."""
 
 
 class Reconnected(msgspec.Struct, frozen=True):

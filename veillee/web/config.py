@@ -1,4 +1,4 @@
-"""How the server is set up. Worker processes read it from the environment."""
+"""Configuration of the server. Worker processes read it from the environment."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class ServerConfig(msgspec.Struct, frozen=True, omit_defaults=True):
     pace: int = 1200
     """Shortest time a bot takes, in milliseconds."""
     address: str = ""
-    """What links begin with where the browser's own address would not do for others."""
+    """Public address, used in links; without it, the address in the browser is used."""
     allowed_hosts: tuple[str, ...] = ()
     """The host names under which the server answers; () for all."""
     limits: bool = True
@@ -36,9 +36,9 @@ class ServerConfig(msgspec.Struct, frozen=True, omit_defaults=True):
     away: float = 60
     """Seconds without a heartbeat after which the others may vote for a bot."""
     workers: int = 1
-    """How many processes share the work on this host."""
+    """Number of worker processes on this host."""
     bot_processes: int = 0
-    """How many processes think for bots; 0 for one less than there are processors."""
+    """Number of processes for bots; 0 for one less than there are processors."""
     ban_refresh: float = 15
     """Seconds between two looks at the list of bans."""
     analysis_iterations: int = 600_000

@@ -76,7 +76,7 @@ class Jobs:
         self._most = most
         self._owner = owner or secrets.token_hex(8)
         self._held: dict[Job, Scheduled] = {}
-        """Jobs of ours that wait or are under way."""
+        """Jobs of this server that wait or run."""
         self._tasks: dict[Job, asyncio.Task[None]] = {}
         self._watcher: asyncio.Task[None] | None = None
         self._renewed = 0.0

@@ -28,7 +28,7 @@ GONE: ContextVar[bool] = ContextVar("gone", default=False)
 PASSWORD = re.compile(r"(://[^/@\s:]*):[^/@\s]*@")
 """The password in an address such as postgresql://user:password@host."""
 REQUEST_ID = re.compile(rb"[\w-]{8,64}", re.ASCII)
-"""What is accepted as the request id of a proxy."""
+"""Pattern of the request ids that are accepted from a proxy."""
 QUIET = 60.0
 """Seconds in which a traceback is logged once."""
 MOST_REMEMBERED = 1000

@@ -36,12 +36,12 @@ PAUSE = 2.0
 LIVES = 24 * 3600
 """Seconds for which a push service keeps a message for a device that is off."""
 GONE = (404, 410)
-"""What push services answer for a browser that is subscribed no more."""
+"""Answers of push services for subscriptions that have ended."""
 _json = msgspec.json.Encoder()
 
 
 class Notice(NamedTuple):
-    """What a person is told."""
+    """A message to a person."""
 
     title: str
     body: str

@@ -36,7 +36,7 @@ class _Pinned(http.client.HTTPConnection):
 
 
 def is_allowed(url: str, *, private: bool = False) -> bool:
-    """Whether an address has a form to which we send at all."""
+    """Tell whether a URL is well-formed and has an allowed scheme."""
     try:
         parts = urlsplit(url)
         port = parts.port
@@ -48,7 +48,7 @@ def is_allowed(url: str, *, private: bool = False) -> bool:
 
 
 def is_literal(host: str) -> bool:
-    """Whether a host is given by its address, not by a name."""
+    """Tell whether a host is an IP address, not a name."""
     try:
         ipaddress.ip_address(host)
     except ValueError:
@@ -57,7 +57,7 @@ def is_literal(host: str) -> bool:
 
 
 def is_public(address: str) -> bool:
-    """Whether an address is one of the Internet's, and so is the one that it may stand for."""
+    """Tell whether an IP address is public, and so is the IPv4 address embedded in it, if any."""
     parsed = ipaddress.ip_address(address)
     inner = getattr(parsed, "ipv4_mapped", None) or getattr(parsed, "sixtofour", None)
     return parsed.is_global and not parsed.is_multicast and (inner is None or inner.is_global)

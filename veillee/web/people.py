@@ -20,11 +20,11 @@ MOST_CACHED = 20_000
 SPEEDS = ("slow", "normal", "fast", "instant")
 THEMES = ("auto", "light", "dark")
 BOT_TITLE = "BOT "
-"""What the names of bot accounts begin with, and those of people can't."""
+"""Prefix of the names of bot accounts, which people's names can't have."""
 
 
 class Settings(msgspec.Struct, frozen=True, omit_defaults=True):
-    """What a person chose; "" leaves it to the browser."""
+    """Settings of a person; "" leaves one to the browser."""
 
     language: str = ""
     theme: str = "auto"

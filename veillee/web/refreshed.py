@@ -1,4 +1,4 @@
-"""What a server keeps in memory of the store, and reads again because others may change it."""
+"""Cache of rows of the store, refreshed because other servers may change them."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from abc import ABC, abstractmethod
 
 
 class Refreshed(ABC):
-    """Read when opened, then every so many seconds until closed."""
+    """Read when opened, then at a fixed interval until closed."""
 
     def __init__(self, name: str, every: float) -> None:
         self._name = name

@@ -45,7 +45,7 @@ class Retention:
         self._ages = ages
 
     async def open(self) -> None:
-        """Have the job run, or never again if nothing is to be deleted."""
+        """Schedule the job, or remove it if nothing has to be deleted."""
         due = clock.now() if self._ages != Ages() else None
         await self._store.write(queries.owe(RETENTION, "all", due))
 

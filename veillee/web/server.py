@@ -29,7 +29,7 @@ from veillee.web.database import SqliteStore, StoreError, store_at
 PORT = 8753
 BACKLOG = 2048
 LOCAL_HOSTS = ("localhost", "127.0.0.1", "[::1]")
-"""Where only this machine can connect, other names are those of a foreign page (DNS rebinding)."""
+"""Allowed host names if only this machine can connect; others may be DNS rebinding."""
 ANY_ADDRESS = ("0.0.0.0", "::")  # noqa: S104 - names them
 SILENCE = 30_000
 """Milliseconds after which a connection is dropped that confirms nothing of what it is sent."""
@@ -163,7 +163,7 @@ def _serve_metrics(config: ServerConfig) -> None:
 
 
 def _most_connections() -> int | None:
-    """How many connections the limit of open files allows; it is raised as far as it goes."""
+    """Raise the limit of open files as far as allowed; return how many connections it permits."""
     try:
         import resource
     except ModuleNotFoundError:  # not on Windows

@@ -90,7 +90,7 @@ class Tokens:
         return Token(row.id, row.person, frozenset(row.scopes.split()))
 
     async def is_valid(self, token: Token) -> bool:
-        """Whether a token was not revoked."""
+        """Tell whether a token is still valid."""
         return await api_queries.has_token(self._store, token.id)
 
     async def made_by(self, owner: str) -> Sequence[TokenRow]:

@@ -50,7 +50,7 @@ class PushSigner:
         self._key = ec.derive_private_key(int(key, 16), CURVE)
         self._contact = contact
         self.public = padless(_point(self._key))
-        """What browsers need to subscribe."""
+        """The public key that browsers need to subscribe."""
 
     def authorization(self, endpoint: str) -> str:
         """Return the header `Authorization` for a message to an endpoint."""

@@ -1,4 +1,4 @@
-"""What a player may know, as OpenSpiel's observers tell it."""
+"""The information of a player, as an OpenSpiel observer."""
 
 from __future__ import annotations
 

@@ -27,7 +27,7 @@ MOST_DEALS = 20_000
 """With more ways to deal than this, a deal is drawn by its seed."""
 MOST_TRIES = 400_000
 MANY_DRAWS = 3
-"""Outcomes of at least so many draws at once are cached: finding them takes long."""
+"""Outcomes of at least this many draws at once are cached: finding them takes long."""
 KEPT = 64
 MOST_WAYS = 256
 LONGEST_SCRIPT = 2_000

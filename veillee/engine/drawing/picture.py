@@ -58,11 +58,11 @@ SIZES: Mapping[Shape, tuple[int, int]] = {
 """Width and height of each layout."""
 
 Ids = Any
-"""Which piece is where, as JSON data; its form is up to the game."""
+"""The places of the pieces, as JSON data; its form is up to the game."""
 
 
 class Picture(Protocol):
-    """What the module `picture` of a game must define."""
+    """Protocol of a game's module `picture`."""
 
     def board(
         self,

@@ -273,7 +273,7 @@ def fit(shown: str, width: float, size: float) -> str:
 
 @lru_cache(maxsize=2048)
 def wrap(shown: str, width: float, size: float, most: int) -> list[str]:
-    """Return a text in at most so many lines that fit in a width; the last one may be cut."""
+    """Wrap a text to a width and a number of lines; the last one may be cut."""
     lines: list[str] = []
     for word in normalize("NFC", shown).split(" "):
         longer = f"{lines[-1]} {word}" if lines else word

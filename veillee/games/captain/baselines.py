@@ -32,7 +32,7 @@ LIKED = (
 )
 """The best last."""
 HONEST = 0.43
-"""How often they expect a tool to be announced for what it is."""
+"""Expected probability that a tool is announced truthfully."""
 HABITS = {
     "true": Phase.ANNOUNCE,
     "lie": Phase.ANNOUNCE,
@@ -41,7 +41,7 @@ HABITS = {
     "buy": Phase.CHOICE,
     "leave": Phase.CHOICE,
 }
-"""What somebody may always do, and when."""
+"""Habits by name, and the phase of each."""
 
 
 def greedy(_: str) -> Callable[[State, Cells, int, Cells], int]:

@@ -1,4 +1,4 @@
-"""Nomads: the ids of all its rules; their words tell which are rulings of ours."""
+"""Nomads: the ids of all its rules, and which of them are rulings of ours."""
 
 from __future__ import annotations
 

@@ -195,7 +195,7 @@ async def webhook_by_id(store: Store, hook_id: str) -> WebhookRow | None:
 
 
 class CallRow(NamedTuple):
-    """A call of a webhook that is to be made."""
+    """A pending call of a webhook."""
 
     id: str
     webhook: str

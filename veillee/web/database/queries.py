@@ -109,7 +109,7 @@ class OwnTable(NamedTuple):
 
 
 async def tables_of(store: Store, person: str, state: str, most: int) -> list[OwnTable]:
-    """Return a person's tables in a state but for archived ones, the last changed first."""
+    """Return a person's tables in a state, except archived ones, the last changed first."""
     rows = await store.read(
         "SELECT game_table.id, game_table.awaited, game_table.changed FROM sitting "
         "JOIN game_table ON game_table.id = sitting.table_id "
@@ -138,7 +138,7 @@ async def listed_tables(store: Store, since: int, most: int) -> list[str]:
 
 
 class Own(IntEnum):
-    """Whether a person played a seat themselves; others on their screen have names of their own."""
+    """Whether the seat is the person's own; others at their screen have names of their own."""
 
     NO = 0
     YES = 1
@@ -147,12 +147,12 @@ class Own(IntEnum):
 
 
 class Result(NamedTuple):
-    """How a finished game ended for a seat."""
+    """Result of a finished game for a seat."""
 
     table_id: str
     seat: int
     person: str
-    """Whoever held the seat; "" for a bot."""
+    """The person at the seat; "" for a bot."""
     own: int
     """A value of `Own`."""
     name_key: str
@@ -160,7 +160,7 @@ class Result(NamedTuple):
     """The bot's."""
     game: str
     part: int
-    """Which game of a series it was, from 1; 0 if it stood alone."""
+    """Number of the game in its series, from 1; 0 for a single game."""
     place: int
     points: int
 
@@ -230,7 +230,7 @@ async def first_entries(store: Store, tables: Sequence[str]) -> dict[str, str]:
 
 
 class GameStatistics(NamedTuple):
-    """How a person does in a game."""
+    """Statistics of a person in one game."""
 
     game: str
     played: int
@@ -249,7 +249,7 @@ async def statistics_by_game(store: Store, person: str) -> list[GameStatistics]:
 
 
 class OpponentStatistics(NamedTuple):
-    """How a person does against another."""
+    """Statistics of a person against another."""
 
     name_key: str
     played: int
@@ -603,7 +603,7 @@ def unlist_table(table_id: str) -> Statement:
 
 
 def empty_table(table_id: str, number: int, at: int) -> list[Statement]:
-    """Delete a table but for its entries from `number` on.
+    """Delete a table except its entries from `number` on.
 
     A server that has it in memory appends with a number that is taken, and so learns of it.
     """

@@ -81,7 +81,7 @@ class Announcement(msgspec.Struct, frozen=True, array_like=True, tag="entries"):
 
 
 class Publisher(Protocol):
-    """What a store needs of a bus."""
+    """The part of a bus that a store uses."""
 
     def payloads(self, announcements: Sequence[Announcement]) -> list[str]:
         """Return what PostgreSQL must NOTIFY in the transaction that commits the entries."""
@@ -254,7 +254,7 @@ class Store(ABC):
 
     @abstractmethod
     def _is_at_fault(self, error: Exception) -> bool:
-        """Whether one of the statements, not the connection or the disk, is to blame."""
+        """Tell whether one of the statements caused the error, not the connection or the disk."""
 
 
 def announced(batch: Sequence[Write], outcomes: Sequence[Outcome]) -> list[Announcement]:

@@ -60,7 +60,7 @@ class Viewer(ABC):
     panel: PanelState | None = None
     """The state of the panel that was sent last."""
     panel_depends: tuple[Any, ...] = ()
-    """What of the table it depends on, as it was then."""
+    """The part of the table's state that it was made from."""
 
     @abstractmethod
     def put(self, *message: bytes) -> None:
@@ -81,7 +81,7 @@ class Frame:
     steps: int = 0
     entries: int = 0
     notes: int = 0
-    """How many notes of the log were sent."""
+    """Number of notes of the log that were sent."""
     body: dict[str, Any] = field(default_factory=dict)
     """All but the picture."""
     names: tuple[str, ...] = ()
@@ -89,7 +89,7 @@ class Frame:
 
 
 class News:
-    """What of the log a message tells: found out once for all viewers."""
+    """The lines of the log in a message, computed once for all viewers."""
 
     def __init__(self, table: Table, steps: range, notes: Sequence[Note]) -> None:
         self.steps, self.notes = steps, notes
@@ -350,7 +350,7 @@ class Broadcast:
         return whole
 
     def _news(self, table: Table, frame: Frame, new: News, header: HeaderState) -> dict[str, Any]:
-        """What changed in the public layer since it was last sent."""
+        """Return the changes of the public layer since it was last sent."""
         news = frame.body.copy()
         if header != frame.header:
             news["top"] = self.fragments.header(table, frame.layout, frame.names, header)

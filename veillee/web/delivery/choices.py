@@ -29,7 +29,7 @@ class Choice(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
     parts: dict[str, Part]
     label: dict[str, Part]
     outcomes: list[str] = []
-    """What it can lead to, in words."""
+    """Its possible consequences, in words."""
     details: dict[str, str] = {}
     """By field: what else to say of its value to those who can't see the board."""
 
@@ -49,7 +49,7 @@ _json = msgspec.json.Encoder()
 
 
 class Stage(msgspec.Struct, frozen=True):
-    """What is asked now: a field and the values it may have, or, at the end, the one action."""
+    """The current question: a field and its possible values, or, at the end, the one action."""
 
     picked: list[tuple[str, str]]
     left: list[Choice]
@@ -152,7 +152,7 @@ def labelled(spec: GameSpec, language: str, field: str, value: str) -> str:
 
 
 def stage(all_: Sequence[Choice], picked: Sequence[tuple[str, str]]) -> Stage:
-    """What is left after some picks, and what to ask next. Picks that fit nothing are dropped."""
+    """Return the actions left after some picks, and the next question; drop picks that fit none."""
     kept: list[tuple[str, str]] = []
     left = list(all_)
     for field, value in picked:
@@ -181,7 +181,7 @@ def label_of(all_: Sequence[Choice], field: str, value: str) -> str:
 
 
 def detail_of(all_: Sequence[Choice], field: str, value: str) -> str:
-    """What else to say of a value; nothing for one of which only the first letter is given."""
+    """Return the description of a value; empty for one of which only the first letter is given."""
     found = (choice for choice in all_ if choice.parts.get(field) == value)
     return next((choice.details.get(field, "") for choice in found), "")
 

@@ -20,19 +20,19 @@ BUBBLE = 8_000
 
 
 class HeaderState(NamedTuple):
-    """All that the header shows besides names: while it is the same, so is the header."""
+    """Everything the header depends on except names: while it is equal, so is the header."""
 
     last_other: int
     away: tuple[bool, ...]
     said: tuple[tuple[int, str] | None, ...]
-    """What was said lately at each seat; empty if nothing ever was."""
+    """The recent phrase of each seat; empty if nothing was ever said."""
     clocks: tuple[int | None, ...] | None
     running: int
     """The seat whose clock runs."""
 
 
 class PanelState(NamedTuple):
-    """All that a person's panel shows besides names: while it is the same, so is the panel."""
+    """Everything a person's panel depends on except names: while it is equal, so is the panel."""
 
     last_other: int
     state: str
@@ -123,7 +123,7 @@ def panel_state(table: Table, person: str, away: tuple[bool, ...]) -> PanelState
 
 
 def status(table: Table, words: Words, names: Sequence[str]) -> str:
-    """What is awaited, and from whom."""
+    """Return the status: the awaited decision, and whose it is."""
     game = table.game
     if game is None:
         return words("web.status.gathering", n=sum(seat.free for seat in table.seats))
@@ -142,7 +142,7 @@ def status(table: Table, words: Words, names: Sequence[str]) -> str:
 
 @lru_cache(1024)
 def awaited(language: str, game: str, phase: str, name: str | None = None) -> str:
-    """What is awaited, and from whom: from the reader, if there is no name."""
+    """Return the status in words; without a name it addresses the reader."""
     words = Words(language)
     key = f"{game}.phase.{phase}"
     if name is None:
@@ -152,7 +152,7 @@ def awaited(language: str, game: str, phase: str, name: str | None = None) -> st
 
 
 def clocks_at(table: Table) -> tuple[int | None, ...] | None:
-    """What the clocks show, in seconds; the running one counts down in the browser."""
+    """Return the clocks in seconds; the running one counts down in the browser."""
     if table.plan.timing == "untimed" or table.game is None:
         return None
     deadline = table.deadline()
@@ -168,7 +168,7 @@ def clocks_at(table: Table) -> tuple[int | None, ...] | None:
 
 
 def said_at(table: Table, seat: int) -> tuple[int, str] | None:
-    """What was said lately at a seat, and how many phrases up to it."""
+    """Return the number of a seat's phrases and the latest one; None if that is not recent."""
     there = [said for said in table.talk if said.seat == seat]
     if there and there[-1].at > now() - BUBBLE:
         return len(there), there[-1].phrase

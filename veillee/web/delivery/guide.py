@@ -1,4 +1,4 @@
-"""What a guided first game says to the learner, as HTML."""
+"""Remarks of a guided first game, as HTML."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def guide(table: Table, words: Words, names: Sequence[str], person: str) -> str 
 
 
 def _just_left(table: Table, seat: int) -> bool:
-    """Whether the learner's last decision was the first that was not proposed."""
+    """Tell whether the learner has just deviated from the proposed moves for the first time."""
     lesson, game = lesson_of(table), table.game
     assert lesson is not None
     assert game is not None

@@ -16,7 +16,7 @@ LEAST_GAIN = 2
 
 
 class Highlight(NamedTuple):
-    """What happened at a step: a seat took the lead for good, or gained points."""
+    """A highlight of a step: a seat took the lead for good, or gained points."""
 
     step: int
     kind: Literal["lead", "gain"]

@@ -1,4 +1,4 @@
-"""What one person sees of a table besides the public layer, and what they may do."""
+"""The private part of a table for one person: their view and their legal actions."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from veillee.web.tables.table import Table
 
 
 class PlayerView(msgspec.Struct, omit_defaults=True):
-    """What one person sees besides the public layer, as it is sent."""
+    """The private part of a table, as it is sent."""
 
     seat: int = -1
     """The seat whose view it is; -1 for a spectator."""
     yours: bool = False
-    """Whether this person's decision is awaited."""
+    """Whether it is this person's turn."""
     curtain: int = -1
     """The seat whose player is to come to the shared screen."""
     status: str = ""
@@ -31,7 +31,7 @@ class PlayerView(msgspec.Struct, omit_defaults=True):
     """The new log lines, where this seat knows more than a spectator."""
     panel: str | None = None
     guide: str | None = None
-    """What a guided first game says; None at other tables."""
+    """Remarks of a guided first game; None at other tables."""
 
 
 def player_view(
@@ -42,7 +42,7 @@ def player_view(
     names: Sequence[str],
     public: Any = None,
 ) -> PlayerView:
-    """What a person may see and do now; `public`, if at hand, is a spectator's view."""
+    """Return a person's view and legal actions; `public`, if at hand, is a spectator's view."""
     seats = table.seats_of(person)
     game = table.game
     if not seats or game is None:

@@ -26,7 +26,7 @@ Change = tuple[int, str]
 
 
 class Layout(NamedTuple):
-    """How a person sees tables: all with the same layout share what is drawn."""
+    """Language and layout of a viewer: viewers with the same share all drawings."""
 
     language: str
     shape: Shape
@@ -115,13 +115,13 @@ def picture(
 
 
 def overlay(spec: GameSpec, layout: Layout, s: Any, seat: int) -> str:
-    """What a seat sees besides, as SVG."""
+    """Draw the private part of a seat's picture, as SVG."""
     drawing = spec.picture
     return str(drawing.private(layout.words, s, seat, layout.shape)) if drawing is not None else ""
 
 
 def preview(spec: GameSpec, layout: Layout, s: Any, action: int, first: int) -> str:
-    """What an action would do, as far as the seat can know, as SVG; panels begin with `first`."""
+    """Preview an action as SVG, as far as the seat can know; panels begin with `first`."""
     drawing = spec.picture
     if drawing is None:
         return ""
@@ -143,7 +143,7 @@ class PieceTracker:
         self._ids: list[Any] = []
 
     def at(self, game: Game, step: int, s: Any = None) -> Any:
-        """The pieces after so many steps; `s`, if at hand, is a spectator's view then."""
+        """Return the pieces after a number of steps; `s`, if given, is a spectator's view then."""
         drawing = game.spec.picture
         if drawing is None:
             return None
@@ -168,7 +168,7 @@ class PieceTracker:
 
 
 class PublicState:
-    """What everybody may know of a game now, made once for the pictures of all layouts."""
+    """The spectator's view of a game, made once for the pictures of all layouts."""
 
     def __init__(self, game: Game, pieces: PieceTracker) -> None:
         buffer = public_view(game.spec)
@@ -178,7 +178,7 @@ class PublicState:
 
 
 def state_after(game: Game, steps: int) -> bytes | memoryview:
-    """The bytes of the state after so many steps."""
+    """Return the bytes of the state after a number of steps."""
     if steps >= len(game.steps):
         return game.state.bytes  # type: ignore[no-any-return]
     return game.steps[steps].before
@@ -194,7 +194,7 @@ class Told(msgspec.Struct, omit_defaults=True):
     turn: int = -1
     """The seat whose turn it is; -1 for the set-up."""
     note: bool = False
-    """Whether it is not about the game: a phrase that was said, a move that was undone."""
+    """Whether it is a note beside the game: a phrase that was said, a move that was undone."""
 
 
 def log_of(
@@ -205,7 +205,7 @@ def log_of(
     steps: Iterable[int],
     notes: Sequence[Note],
 ) -> list[Told]:
-    """What happened in some steps, in words, as those seats may know it, and some notes.
+    """Return the log of some steps, in words, as those seats may know it, with notes.
 
     Step 0 is the set-up.
     """
@@ -241,7 +241,7 @@ def turn_at(game: Game, step: int) -> int:
 
 
 def lines_in(game: Game, words: Words, names: Sequence[str], seats: int, step: int) -> list[str]:
-    """What happened in one step, in words, as those seats may know it."""
+    """Return the log of one step, in words, as those seats may know it."""
     language, there = words.language, tuple(names)
     told: list[str] = []
     for event in game.steps[step - 1].events if step else game.opening:

@@ -32,7 +32,7 @@ WATCHING = "watch"
 
 
 class Perspective(NamedTuple):
-    """Who looks at a game."""
+    """The viewer of a replay."""
 
     name: str
     """The number of a seat, "watch" for a spectator, or "open"."""
@@ -87,12 +87,12 @@ class Moment(msgspec.Struct, omit_defaults=True):
 
 
 class Mark(NamedTuple):
-    """What the slider shows of a decision."""
+    """A decision as the slider shows it."""
 
     seat: int
-    """Who took it."""
+    """The seat that took it."""
     turn: bool
-    """Whether another seat took the one before."""
+    """Whether it begins a turn: another seat took the decision before."""
     scoring: bool
 
 

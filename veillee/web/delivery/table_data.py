@@ -80,7 +80,7 @@ def _seat(
 
 
 def _view(game: Game, seat: int | None, steps: int) -> dict[str, Any]:
-    """The position after so many decisions; at the end nothing is hidden."""
+    """Return the position after a number of decisions; at the end nothing is hidden."""
     seats = () if seat is None else (seat,)
     seen = view_of(game, seats, state_after(game, steps))
     over = game.over and steps == len(game.steps)
@@ -104,7 +104,7 @@ def _actions(table: Table, names: Sequence[str], words: Words) -> list[types.Act
 
 
 def events_of(game: Game, seats: Iterable[int], steps: Iterable[int]) -> list[Event_]:
-    """What happened in some steps, as those seats may know it. Step 0 is the set-up."""
+    """Return the events of some steps, as those seats may know them. Step 0 is the set-up."""
     bits = mask(seats)
     return [
         game.spec.relate(event.seen_by(bits)) for step in steps for event in _events(game, step)

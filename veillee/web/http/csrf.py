@@ -14,7 +14,7 @@ SAFE_METHODS = ("GET", "HEAD", "OPTIONS")
 
 
 def is_cross_site(method: str, headers: Mapping[bytes, bytes]) -> bool:
-    """Whether a request that may change something comes from a foreign page."""
+    """Tell whether a request with side effects comes from a foreign page."""
     if method in SAFE_METHODS:
         return False
     site = headers.get(b"sec-fetch-site")

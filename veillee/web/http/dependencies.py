@@ -1,4 +1,4 @@
-"""What handlers depend on: who asks, from where, in which language and layout, at which table.
+"""Dependencies injected into handlers: person, client address, language, layout, table.
 
 The functions take an ASGI scope, so that plain ASGI endpoints and Litestar's handlers share them.
 """
@@ -35,7 +35,7 @@ _form = msgspec.json.Decoder(Form)
 
 @dataclass(eq=False)
 class Caller:
-    """Who asks, as far as the request tells."""
+    """The client of a request, from its cookie and headers."""
 
     scope: Any
 
@@ -77,7 +77,7 @@ class Caller:
 
     @property
     def sends_json(self) -> bool:
-        """Whether this is a form that the script sent as JSON."""
+        """Whether the script sent this form as JSON."""
         kind = self.headers.get(b"content-type", b"")
         return self.by_script and kind.startswith(b"application/json")
 
@@ -176,7 +176,7 @@ async def provide_table(context: AppContext, person: Person, table_id: str) -> T
 
 
 async def provide_form(request: HttpRequest, caller: Caller) -> Form:
-    """What a form or the script sent."""
+    """Return the fields of a form, or of the script's JSON."""
     if caller.header(b"content-type").startswith("application/json"):
         return decode_form(await request.body())
     try:

@@ -152,7 +152,7 @@ class History:
         return items
 
     async def statistics(self) -> dict[str, Any]:
-        """How the person does in each game, and against whom."""
+        """Return the person's statistics for each game and opponent."""
         store = self._context.store
         opponents = await queries.statistics_by_opponent(store, self._person.id, MOST_OPPONENTS)
         names = await queries.names_of(store, [each.name_key for each in opponents])

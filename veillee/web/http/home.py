@@ -340,7 +340,7 @@ def _plan(
     words: Words,
     variant: Variant | None,
 ) -> tuple[str, TablePlan]:
-    """What a form says: the host's name, if it was typed, and the plan."""
+    """Read a form: the host's name, if it was typed, and the plan."""
     spec = game_of(choice)
     own_name = ""
     bots: list[str] = []

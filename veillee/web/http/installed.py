@@ -1,4 +1,4 @@
-"""What makes the site an app that can be installed: manifest, service worker, offline page."""
+"""The site as an installable app: manifest, service worker, offline page."""
 
 from __future__ import annotations
 

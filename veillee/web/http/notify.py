@@ -1,4 +1,4 @@
-"""Where a person wants to hear that it is their turn: browsers that take push messages, e-mail."""
+"""Settings for turn notifications: web push subscriptions and e-mail addresses."""
 
 from __future__ import annotations
 

@@ -75,7 +75,7 @@ class Pages:
         }
 
     def social(self, title: str, choice: str, path: str) -> dict[str, str]:
-        """What other sites show of a link to a page: a title and a game's picture."""
+        """Return the link preview of a page (Open Graph): a title and a game's picture."""
         return {
             "title": title,
             "about": Words(self._caller.language(self._person))("web.join.preview"),

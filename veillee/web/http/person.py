@@ -1,4 +1,4 @@
-"""What a person keeps here: name, settings, games."""
+"""A person's own data: name, settings, games."""
 
 from __future__ import annotations
 

@@ -19,7 +19,7 @@ INTERVAL = 1.0
 
 
 class Quota(NamedTuple):
-    """How much is left of a limit."""
+    """State of a rate limit, for the headers `RateLimit-*`."""
 
     limit: int
     remaining: int
@@ -30,7 +30,7 @@ class Quota(NamedTuple):
 
 
 class RateLimiter:
-    """A burst, then so many a second, for each key."""
+    """Token bucket for each key: a burst, then a rate per second."""
 
     SWEEP = 1000
     """After how many requests full buckets are dropped."""
@@ -58,7 +58,7 @@ class RateLimiter:
         return left >= 1
 
     def quota(self, key: str) -> Quota:
-        """What is left for a key."""
+        """Return what is left for a key."""
         now = time.monotonic()
         left, since = self._buckets.get(key, (self.burst, now))
         left = min(self.burst, left + (now - since) * self.rate)

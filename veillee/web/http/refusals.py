@@ -22,7 +22,7 @@ ILLEGAL = 422
 
 
 class Told(NamedTuple):
-    """What a client is told about a request that was refused."""
+    """The answer to a refused request."""
 
     status: int
     body: dict[str, str]
@@ -44,7 +44,7 @@ def explain(error: Exception, language: str) -> Told:
 
 
 def problem(told: Told) -> Problem:
-    """What programs are told (RFC 9457)."""
+    """Return the refusal as a problem for programs (RFC 9457)."""
     return Problem(
         type="about:blank",
         title=HTTPStatus(told.status).phrase,

@@ -146,7 +146,7 @@ class ReplayPage:
         )
 
     def _own_seat(self, replay: Replay, awaited: int) -> int:
-        """The seat that is offered to whoever goes on from here."""
+        """The seat that is offered to a person who continues from here."""
         own = self.table.seats_of(self.person.id)
         seat = replay.perspective.seat
         return seat if seat >= 0 else next(iter(own), max(0, awaited))

@@ -90,7 +90,7 @@ async def move_review(
 async def lead_review(
     context: AppContext, caller: Caller, person: Person, table: Table, review_id: str
 ) -> Response[Any]:
-    """Whoever has the link may take the lead."""
+    """Take the lead of a review; everybody with the link may."""
     limit(context, context.limits.acting, limit_key(context, caller))
     require_welcome(context, caller, person)
     review = await review_of(context, table.id, review_id)

@@ -148,7 +148,7 @@ def _text(row: Any, words: Words) -> str:
 
 
 def _after(spec: GameSpec, lesson: Lesson, moves: int) -> Game:
-    """The lesson's game after so many moves."""
+    """Return the lesson's game after a number of moves."""
     game = game_class(spec)(lesson.players, lesson_seed(lesson), **lesson.options)
     for move in lesson.moves[:moves]:
         game.play(move)
@@ -163,7 +163,7 @@ class _Figures:
         self._drawn = 0
 
     def draw(self, moves: int, preview: bool = False) -> Markup:
-        """Draw the lesson's position after so many moves, as the learner sees it."""
+        """Draw the lesson's position after a number of moves, as the learner sees it."""
         spec, layout = self._spec, self._layout
         game = _after(spec, self._lesson, moves)
         drawn = rendering.picture(spec, layout, rendering.view_of(game, ()), self._names, 0)

@@ -17,11 +17,11 @@ from veillee.web.http.dependencies import Caller, limit
 from veillee.web.http.pages import Pages
 
 SAID = ("players", "player", "name", "more", "less", "nobody", "face", "square", "result", "place")
-"""What the script says."""
+"""Keys of the texts that the script shows."""
 
 
 def description(spec: GameSpec, words: Words) -> dict[str, Any]:
-    """How a game is scored with each number of players, in words of a language."""
+    """Return the scoring of a game for each number of players, in one language."""
     assert spec.scoring is not None
     found = {}
     for players in spec.player_counts:

@@ -18,7 +18,7 @@ from veillee.web.people import accepted_language
 LARGEST_BODY = 16 * 1024
 LARGEST_RECORD = 256 * 1024
 UPLOADS = "/import"
-"""Where saved games are uploaded."""
+"""Path to which saved games are uploaded."""
 LONGEST_TARGET = 4 * 1024
 BODY_DEADLINE = 10.0
 """Seconds that a client has to send a body."""
@@ -100,7 +100,7 @@ async def _refuse(scope: Scope, send: Send, status: int, headers: Mapping[bytes,
 
 
 def is_small(headers: Mapping[bytes, bytes], largest: int = LARGEST_BODY) -> bool:
-    """Whether a body declares that it is small. One that declares nothing is not read."""
+    """Tell whether a body declares a length within the limit. Without a length it is not read."""
     length = headers.get(b"content-length", b"0" if b"transfer-encoding" not in headers else b"x")
     return len(length) < 9 and length.isdigit() and int(length) <= largest
 

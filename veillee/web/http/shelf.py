@@ -1,4 +1,4 @@
-"""What can be chosen on the home page: the games, and the Lumarathon of two of them."""
+"""The games on the home page, and the Lumarathon of two of them."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def has_marathon() -> bool:
 
 
 def choice_of(table: Table) -> str:
-    """What was chosen when a table was opened."""
+    """Return the game, or the Lumarathon, that was chosen for a table."""
     return MARATHON if table.part else table.plan.game
 
 
@@ -59,7 +59,7 @@ def parts_of_marathon(words: Words) -> str:
 
 
 def facts(choice: str) -> dict[str, Any]:
-    """How many can play it, and how long it takes."""
+    """Return the numbers of players and the duration of a game."""
     seats = seat_counts(choice)
     both = (lumarathon.FIRST, lumarathon.SECOND)
     names = both if choice == MARATHON else (choice,)

@@ -35,7 +35,7 @@ class Signer:
         return self._people.sign(person).decode()
 
     def _person_of(self, cookie: str) -> str | None:
-        """The person of a cookie, None if it is none of ours."""
+        """Return the person of a cookie; None if its signature is wrong."""
         return _unsigned(self._people, cookie) or self._person_of_old(cookie)
 
     def _person_of_old(self, cookie: str) -> str | None:

@@ -1,4 +1,4 @@
-"""What is the same for all: static files, health."""
+"""Static files and health checks."""
 
 from __future__ import annotations
 
@@ -29,13 +29,13 @@ logger = logging.getLogger("veillee.health")
 
 @get("/health/live")
 async def live() -> Response[Any]:
-    """Whether the process answers; if not, it should be restarted."""
+    """Liveness: if the process does not answer, it should be restarted."""
     return _health(True)
 
 
 @get(["/health/ready", "/health"])
 async def ready(context: AppContext) -> Response[Any]:
-    """Whether the server can take moves: it is not stopping, and its store can be written to."""
+    """Readiness: the server is not stopping, and its store can be written to."""
     if context.broadcast.closing:
         return _health(False)
     try:

@@ -190,7 +190,7 @@ class TablePage:
         return table.spec.outline(self.words, view, self.names, seat if seat >= 0 else None)
 
     def _log(self, seats: int) -> list[tuple[int, list[rendering.Told]]]:
-        """What happened, by turn, the last one first."""
+        """Return the log by turn, the last one first."""
         table, game = self.table, self.table.game
         assert game is not None
         told = rendering.log_of(
@@ -294,7 +294,7 @@ async def table_page(context: AppContext, caller: Caller, page: TablePage) -> Re
 
 
 def picks(caller: Caller) -> list[tuple[str, str]]:
-    """What was picked so far, as the address says."""
+    """Read the picks so far from the query string."""
     return [
         (key.removeprefix("pick."), value)
         for key, values in caller.query.items()
@@ -322,7 +322,7 @@ def _single(now: Stage, value: str) -> Any:
 
 
 def _carried_over(table: Table, words: Words, names: list[str]) -> str:
-    """What the first game of a Lumarathon brings into the second, in words."""
+    """Return in words what the first game of a Lumarathon hands on to the second."""
     if not series.is_first(table):
         return ""
     carried = series.carried_over(table)
@@ -364,7 +364,7 @@ async def act_by_form(
 
 @post("/t/{table_id:str}/hint", status_code=200)
 async def hint(context: AppContext, caller: Caller, page: TablePage) -> Response[Any]:
-    """What a bot would do in the person's place, and why."""
+    """Return a hint: the action that a bot would take, and why."""
     limit(context, context.limits.acting, limit_key(context, caller))
     table, game = page.table, page.table.game
     if game is None or table.deciding not in page.seats:
@@ -396,7 +396,7 @@ async def preview(
     action: str,
     moment: int,
 ) -> Response[Any]:
-    """What an action would do, drawn from what the seat may know."""
+    """Return a preview of an action, drawn from what the seat may know."""
     limit(context, context.limits.asking, caller.network)
     game, seat = table.game, table.deciding
     if game is None or table.moment != moment or seat not in table.seats_of(person.id):
@@ -443,7 +443,7 @@ async def why(
 async def since(
     context: AppContext, caller: Caller, person: Person, table: Table, layout: Layout
 ) -> Response[Any]:
-    """What happened since the person's last decision: a picture and words for each step."""
+    """Return the steps since the person's last decision, each as a picture and words."""
     limit(context, context.limits.expensive, caller.network)
     game = table.game
     if game is None:

@@ -203,7 +203,7 @@ def _page(
 
 
 def _links(context: AppContext, pages: Pages, variant: Variant) -> dict[str, str]:
-    """What opens, shares and plays a variant."""
+    """Return the links that open, share and play a variant."""
     text = variant_text(variant)
     found = _report(context, variant.game, variant.hash)
     return {

@@ -1,4 +1,4 @@
-"""What lists of tables show: written beside a table's log, in the transaction of the entries.
+"""Index rows for lists of tables, written in the transaction of a table's log entries.
 
 So a list is right on every server, also for tables that none has in memory.
 """

@@ -39,7 +39,7 @@ class Open(LogEntry, frozen=True, tag="open"):
     variant: dict[str, Any] = {}
     """The variant: its name and hash, and which of the options it sets. Empty for none."""
     position: dict[str, Any] | None = None
-    """Where the game begins, if not at its set-up. What it leaves open is dealt with the seed."""
+    """The initial position, if it is not the set-up. The seed deals what it leaves open."""
     origin: str = ""
     """The moment of another game at which this one began: the id of its table, "/", the number."""
     seed: str = ""

@@ -26,7 +26,7 @@ from veillee.web.tables.table import COMPILED, Table
 
 @dataclass(frozen=True)
 class TablePlan:
-    """What was chosen for a table."""
+    """The choices for a new table."""
 
     game: str
     bots: Sequence[str]

@@ -40,7 +40,7 @@ class Presence:
         self._untold: set[tuple[str, str]] = set()
         """Heartbeats that other servers don't know yet."""
         self._elsewhere: dict[str, set[str]] = {}
-        """Who is not away, as all servers together know it, by table."""
+        """People present at each table, on all servers together."""
         self._began = time.monotonic()
 
     def enter(self, table: Table, person: str) -> None:

@@ -91,7 +91,7 @@ class TableRegistry:
         self._messages = publisher
         self._turns = turns
         self._alone = isinstance(bus, MemoryBus)
-        """Whether no other process changes the tables."""
+        """Whether this is the only process that changes tables."""
         self._tables: dict[str, Table] = {}
         self._loading: dict[str, asyncio.Task[Table]] = {}
         self._used: dict[str, float] = {}
@@ -132,7 +132,7 @@ class TableRegistry:
         return await asyncio.shield(task)
 
     async def current(self, table_id: str) -> Table:
-        """A table with all that is in its log."""
+        """Return a table with all entries of its log applied."""
         known = table_id in self._tables
         table = await self.get(table_id)
         if known and not self._alone:
@@ -279,7 +279,7 @@ class TableRegistry:
             raise Refusal("illegal", "web.table.full", "web.table.full")
 
     def _schedule(self, table: Table, entries: Sequence[log.Entry], at: int) -> list[Scheduled]:
-        """Return the jobs that entries bring about: bots, clocks, and who is to be told."""
+        """Return the jobs that entries cause: bots, clocks and notifications."""
         told = self._turns.schedule(table, entries, at) if self._turns else []
         if self._changes_due(table, entries):
             return [self._jobs.schedule(TABLE, table.id, at), *told]
@@ -287,7 +287,7 @@ class TableRegistry:
 
     @staticmethod
     def _changes_due(table: Table, entries: Sequence[log.Entry]) -> bool:
-        """Whether a bot or a clock may have to act after these entries."""
+        """Tell whether a bot or a clock may have to act after these entries."""
         if not any(isinstance(entry, DUE_CHANGES) for entry in entries):
             return False
         if table.plan.timing != "untimed" or any(seat.bot for seat in table.seats):

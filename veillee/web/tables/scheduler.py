@@ -116,7 +116,7 @@ class Scheduler:
 
 
 def motion(game: Game) -> float:
-    """How long the last step is shown in browsers, as a part of the bots' pace.
+    """Duration of the last step's animation in browsers, as a fraction of the bots' pace.
 
     A browser moves one piece after the other (`static/motion.js`): a bot waits until the last one
     has arrived, so that people can follow.

@@ -49,7 +49,7 @@ class Seat:
     """The level of the bot that plays while the person is away."""
     votes: set[str] = field(default_factory=set)
     transfers: int = 0
-    """How often the seat moved to another device: a ticket is good for one transfer."""
+    """Number of transfers of the seat to another device: a ticket is valid for one."""
     left: int = 0
     """Milliseconds left on its clock."""
     timed_out: bool = False
@@ -158,7 +158,7 @@ class Table:
 
     @property
     def part(self) -> int:
-        """Which game of a series it is, from 1; 0 if it stands alone."""
+        """Number of the game in its series, from 1; 0 for a single game."""
         if not self.plan.marathon:
             return 0
         return 1 if self.plan.marathon == self.id else 2
@@ -234,12 +234,12 @@ class Table:
 
     @property
     def against_bots(self) -> bool:
-        """Whether one person plays, and all other seats are bots'."""
+        """Whether one person plays against bots only."""
         return sum(not seat.level for seat in self.seats) == 1
 
     @property
     def bots_wake_up(self) -> bool:
-        """Whether a bot is to decide whose game is still being compiled."""
+        """Whether a bot has to decide while its game is still being compiled."""
         if self.state != "playing" or not COMPILING:
             return False
         return self.seats[self.deciding].bot not in ("", RANDOM) and self.spec in COMPILING
@@ -251,7 +251,7 @@ class Table:
         return self.seed.mixed(bytes.fromhex(s.nonce) for s in self.seats if s.nonce)
 
     def last_decision_of(self, seat: int) -> int | None:
-        """How many steps ago a seat decided last."""
+        """Return the number of steps since a seat's last decision."""
         if self.game is not None:
             for back, step in enumerate(reversed(self.game.steps), 1):
                 if step.seat == seat:

@@ -1,4 +1,4 @@
-"""Whose turn it is and which games are over, told once to whoever wants to know.
+"""Notifications of turns and finished games, each sent once to its subscribers.
 
 A job is written in the transaction of the entries that bring it about, if anybody at the table is
 to be told. It tells what holds when it runs: a turn that was taken meanwhile is nobody's news.
@@ -33,10 +33,10 @@ class TurnListener(Protocol):
     """Somebody who tells people: by webhooks, messages, …"""
 
     def wants(self, person: str) -> bool:
-        """Tell whether a person is to be told. Asked at every move."""
+        """Tell whether a person wants notifications. Called at every move."""
 
     async def tell(self, event: TurnEvent) -> None:
-        """Tell a person. An exception means that it is to be tried again."""
+        """Notify a person. An exception means: try again later."""
 
 
 class Turns:
@@ -47,7 +47,7 @@ class Turns:
         self._listeners = listeners
 
     def schedule(self, table: Table, entries: Sequence[log.Entry], at: int) -> list[Scheduled]:
-        """Return the job that entries bring about, if anybody is to be told."""
+        """Return the job that entries cause, if anybody has to be notified."""
         if not any(isinstance(entry, CHANGING) for entry in entries):
             return []
         if not any(listener.wants(p) for listener in self._listeners for p in table.people):
@@ -55,7 +55,7 @@ class Turns:
         return [self._jobs.schedule(TURN, table.id, at)]
 
     async def attend(self, table: Table) -> None:
-        """Tell what is to be told of a table."""
+        """Send the pending notifications of a table."""
         for event in events_at(table):
             for listener in self._listeners:
                 if listener.wants(event.person):
@@ -63,7 +63,7 @@ class Turns:
 
 
 def events_at(table: Table) -> list[TurnEvent]:
-    """Return what is to be told of a table as it is now."""
+    """Return the pending notifications of a table."""
     if table.state == "over":
         return [TurnEvent("over", person, table) for person in sorted(table.people)]
     if table.state != "playing" or table.paused:

@@ -1,4 +1,4 @@
-"""Whether a decision may be undone freely: only if nobody learned anything by it."""
+"""Decide whether an undo needs consent: only if somebody learned something by the decision."""
 
 from __future__ import annotations
 

@@ -115,7 +115,7 @@ def draw_reserve(language: str, shape: Shape, stack: Sequence[str]) -> str:
 
 
 class Stage(NamedTuple):
-    """Who says what to whom, and with which card."""
+    """The announcement on the stage: speaker, listener and card."""
 
     row: int
     """Its row of the history."""

@@ -1,4 +1,4 @@
-"""Who may ask what how often, and how a refusal is told (RFC 9457)."""
+"""Authentication, scopes and rate limits of the API, and refusals as problems (RFC 9457)."""
 
 from __future__ import annotations
 

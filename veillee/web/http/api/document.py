@@ -49,7 +49,7 @@ STRUCTS = [
 LINKED = {
     "play": {"action": "$response.body#/actions/0/text", "moment": "$response.body#/moment"},
 }
-"""What the body of an operation takes from the table that another one answered with."""
+"""OpenAPI links: values of an operation's body that come from the answer of another."""
 
 
 @cache
