@@ -113,14 +113,6 @@ def test_the_layers_of_a_diagram_lie_on_each_other(new_page: NewPage) -> None:
     assert max(apart) < 2
 
 
-def test_diagrams_name_the_learner_in_sentences(served: Served) -> None:
-    page = Guest(served.address).http.get("/rules/captain").text
-    assert "attacks Traveller with a Pistol" in page
-    assert "attacks You" not in page
-    assert "You has" not in page
-    assert '<g class="you shown">' in page
-
-
 def test_the_rules_on_paper(new_page: NewPage) -> None:
     page = new_page()
     page.goto("/rules/captain")

@@ -134,7 +134,7 @@ def _book(name: str, layout: Layout) -> dict[str, Any] | None:
         ],
         "end": words(book.end),
         "example": figures.draw(len(lesson.moves)),
-        "names": [words("web.rules.you"), *others],
+        "names": names,
         "totals": [signed(score) for score in end.scores],
         "sheet": [
             (row[0].said(words), [cell.counted() for cell in row])
