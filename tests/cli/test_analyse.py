@@ -88,7 +88,7 @@ def test_a_chart_says_what_it_shows_and_marks_the_moment(language: str) -> None:
     found = Analysis("go", 1, ["A", "B"], 4, decisions, (0, 10_000), 1, 1, "")
     drawn = Chart(found, Words(language), ["A", "B"]).draw(moment=2)
     assert 'role="img"' in drawn
-    assert "A: 30" in drawn
+    assert Words(language).labelled("A", "30") in drawn
     assert drawn.count("<circle") == 1
     # 48 on the left, 14 on the right of 720: the middle.
     assert 'id="analysis-now" transform="translate(377 0)"' in drawn

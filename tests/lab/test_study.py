@@ -234,7 +234,7 @@ def test_the_report_stands_alone(tmp_path: Path) -> None:
     assert data["plan"]["variants"][0]["hash"]
     assert {"rules", "package", "code"} == set(data["versions"])
     markdown = (tmp_path / "report.md").read_text("utf-8")
-    assert "| 3 | printed | first |" in markdown
+    assert "| 3 | the printed game | first |" in markdown
 
 
 def test_a_report_of_few_games_shows_nothing_that_can_not_be() -> None:
