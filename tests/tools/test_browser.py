@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tools import browser
+from tools import browser, packages
 from tools.browser import Browser, NoBrowserError
 
 
@@ -109,7 +109,7 @@ def test_package_manager_is_run_as_root(
     program(tmp_path / "bin", manager)
     ran: list[tuple[str, ...]] = []
     monkeypatch.setattr("os.geteuid", lambda: 0)
-    monkeypatch.setattr(browser, "_run", lambda *command: ran.append(command))
+    monkeypatch.setattr(packages, "run", lambda *command: ran.append(command))
     browser.from_packages()
     assert first in " ".join(ran[0])
     assert any(word.startswith("chromium") for word in ran[-1])
@@ -119,7 +119,7 @@ def test_package_manager_is_run_as_root(
 def test_no_package_manager_without_root(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     program(tmp_path / "bin", "apt-get")
     monkeypatch.setattr("os.geteuid", lambda: 1000)
-    monkeypatch.setattr(browser, "_run", lambda *_: pytest.fail("ran a command"))
+    monkeypatch.setattr(packages, "run", lambda *_: pytest.fail("ran a command"))
     assert browser.from_packages() is None
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tools import redis_server
+from tools import packages, redis_server
 from tools.redis_server import NoRedisError
 
 ROOT = Path(__file__).parents[2]
@@ -110,8 +110,8 @@ def test_package_manager(
 ) -> None:
     program(tmp_path / "bin", manager)
     ran: list[str] = []
-    monkeypatch.setattr(redis_server, "as_root", lambda: ())
-    monkeypatch.setattr(redis_server, "_run", lambda *command: ran.append(" ".join(command)))
+    monkeypatch.setattr(packages, "as_root", lambda: ())
+    monkeypatch.setattr(packages, "run", lambda *command: ran.append(" ".join(command)))
     redis_server.from_packages()
     assert ran[-1].endswith(last)
     assert f"with {manager}" in capsys.readouterr().out
@@ -119,8 +119,8 @@ def test_package_manager(
 
 def test_no_package_manager_without_root(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     program(tmp_path / "bin", "apt-get")
-    monkeypatch.setattr(redis_server, "as_root", lambda: None)
-    monkeypatch.setattr(redis_server, "_run", lambda *_: pytest.fail("ran a command"))
+    monkeypatch.setattr(packages, "as_root", lambda: None)
+    monkeypatch.setattr(packages, "run", lambda *_: pytest.fail("ran a command"))
     assert redis_server.from_packages() is None
 
 
