@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import Any
 
-from babel.dates import format_date
 from litestar import Response, get, post
 from litestar.response import Redirect
 
@@ -24,6 +23,7 @@ from veillee.web.retention import delete_table
 from veillee.web.tables import listing, log
 from veillee.web.tables.commands import refuse
 from veillee.web.tables.table import BOT_NAMES
+from veillee.web.templating import date
 
 PAGE = 25
 MOST_OPPONENTS = 12
@@ -111,7 +111,6 @@ class History:
     def _facts(
         self, table: queries.PastTable, game: str, part: int, variant: str
     ) -> dict[str, Any]:
-        when = datetime.fromtimestamp(table.changed / 1000, UTC)
         return {
             "id": table.id,
             "game": game,
@@ -119,8 +118,8 @@ class History:
             "part": part,
             "variant": variant,
             "changed": table.changed,
-            "iso": when.date().isoformat(),
-            "date": format_date(when, "long", locale=self._words.language),
+            "iso": datetime.fromtimestamp(table.changed / 1000, UTC).date().isoformat(),
+            "date": date(table.changed, self._words.language),
         }
 
     async def glimpse(self, past: queries.PastTable) -> dict[str, Any]:
