@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import re
 import shutil
+import socket
 import subprocess
 import time
 from collections.abc import Iterator
@@ -25,6 +26,7 @@ def nginx_command(folder: Path, port: int, servers: list[Server]) -> list[str]:
     """The example, with our ports, inside of the least that nginx needs around it."""
     text = (DEPLOY / "nginx.conf").read_text("utf-8")
     text = text.replace("listen 80;", f"listen 127.0.0.1:{port};")
+    text = hasten(text, "client_header_timeout 10s")
     for example, server in zip(("8001", "8002"), servers, strict=True):
         assert f"127.0.0.1:{example}" in text
         text = text.replace(f"127.0.0.1:{example}", f"127.0.0.1:{server.port}")
@@ -40,15 +42,25 @@ def nginx_command(folder: Path, port: int, servers: list[Server]) -> list[str]:
 
 
 def caddy_command(folder: Path, port: int, servers: list[Server]) -> list[str]:
-    """The example, with our ports instead of the names in a network of containers."""
+    """The example, with our ports in its lines for servers with fixed addresses."""
     text = (DEPLOY / "Caddyfile").read_text("utf-8")
     text = text.replace("{$VEILLEE_SITE:localhost}", f"http://127.0.0.1:{port}")
-    upstreams = " ".join(f"127.0.0.1:{server.port}" for server in servers)
-    text, count = re.subn(r"dynamic a server 8000 \{[^}]*\}", f"to {upstreams}", text)
+    text = hasten(text, "read_header 10s")
+    text, count = re.subn(r"dynamic a server 8000 \{[^}]*\}", "", text)
     assert count == 1
+    text = re.sub(r"# (to|health_)", r"\1", text)  # the lines for servers with fixed addresses
+    for example, server in zip(("10.0.0.1:8000", "10.0.0.2:8000"), servers, strict=True):
+        assert example in text
+        text = text.replace(example, f"127.0.0.1:{server.port}")
     assert text.startswith("{\n")
     (folder / "Caddyfile").write_text("{\n\tadmin off\n\tauto_https off\n" + text[2:])
     return ["caddy", "run", "--adapter", "caddyfile", "--config", str(folder / "Caddyfile")]
+
+
+def hasten(text: str, setting: str) -> str:
+    """The configuration with one second in place of ten, so that a test need not wait as long."""
+    assert setting in text
+    return text.replace(setting, setting.replace("10s", "1s"))
 
 
 PROXIES = {"nginx": nginx_command, "caddy": caddy_command}
@@ -93,6 +105,19 @@ def test_requests_for_one_table_reach_one_server(proxy: str, servers: list[Serve
             assert len(person.acknowledged) == 5
 
     run(story())
+
+
+def test_large_and_slow_heads_end_at_the_proxy(proxy: str, servers: list[Server]) -> None:
+    """uvicorn would read both for ever."""
+    port = int(proxy.rsplit(":", 1)[1])
+    with socket.create_connection(("127.0.0.1", port), timeout=30) as slow:
+        slow.sendall(b"GET / HTTP/1.1\r\nHost: localhost\r\nX-Slow: ")
+        for field in ({"x-large": "a" * 100_000}, {f"x-{n}": "a" * 1000 for n in range(100)}):
+            assert httpx.get(proxy, headers=field).status_code in (400, 431)
+        assert httpx.get(f"{proxy}/{'a' * 60_000}").status_code in (414, 431)
+        while slow.recv(4096):
+            pass  # a refusal at most; then the connection is closed, or recv times out
+    assert httpx.get(proxy).status_code == 200
 
 
 def test_a_server_is_killed_in_the_middle_of_games(proxy: str, servers: list[Server]) -> None:
