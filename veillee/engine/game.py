@@ -13,7 +13,7 @@ from __future__ import annotations
 import copy
 import zlib
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Any, ClassVar, Self, cast
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self, cast
 
 import msgspec
 import numpy as np
@@ -78,6 +78,14 @@ class Step(msgspec.Struct, frozen=True, gc=False):
         return zlib.decompress(self.compressed)
 
 
+class _Outcome(NamedTuple):
+    """What an action leads to: the bytes of the state after it, and its events."""
+
+    action: int
+    state: bytes
+    events: tuple[Event, ...]
+
+
 class Game:
     """A game in play: `Game(players=4, seed=7, quick=True)`.
 
@@ -140,8 +148,13 @@ class Game:
         self.states = states
         self._s = self.spec.twin(states)
         self._actions = np.zeros(self.spec.actions, np.int16)
-        self._legal: list[int] | None = None
+        self._forget()
         self.run_compiled(compiled)
+
+    def _forget(self) -> None:
+        """Forget what was computed for the state as it was."""
+        self._legal: list[int] | None = None
+        self._foreseen: _Outcome | None = None
 
     def run_compiled(self, compiled: bool = True) -> None:
         """Run the rules as machine code from now on, or as plain Python."""
@@ -418,22 +431,34 @@ class Game:
     def play_validated(self, number: int) -> tuple[Event, ...]:
         """Take a decision whose number came from `number`; anything else may corrupt the game."""
         before, seat = self.states.tobytes(), self.seat
+        if self._foreseen is not None and self._foreseen.action == number:
+            self._s.bytes[:] = self._foreseen.state
+            events = self._foreseen.events
+        else:
+            events = self._apply(number)
+        self.steps.append(Step(zlib.compress(before, 1), seat, number, events))
+        self.entries.append(self.spec.notation.text(number))
+        self._forget()
+        return events
+
+    def seat_after(self, number: int) -> int:
+        """Return who decides after an action whose number came from `number`; -1 for nobody.
+
+        The outcome is kept until the game goes on, so that the rules need not run again.
+        """
+        before = self.states.tobytes()
+        events = self._apply(number)
+        self._foreseen = _Outcome(number, self.states.tobytes(), events)
+        seat = self.seat
+        self._s.bytes[:] = before
+        return seat
+
+    def _apply(self, number: int) -> tuple[Event, ...]:
+        """Apply an action to the state and return its events."""
         events = new_buffer()  # not kept: it is larger than ten states
         cells = self._cells(events)
         self._kernel.apply_at(self._records, 0, number, self._cells(self._row()), cells)
-        step = Step(zlib.compress(before, 1), seat, number, self._read(events))
-        self.steps.append(step)
-        self.entries.append(self.spec.notation.text(number))
-        self._legal = None
-        return step.events
-
-    def seat_after(self, number: int) -> int:
-        """Return who decides after an action whose number came from `number`; -1 for nobody."""
-        states = copied(self.states)
-        row = self._cells(self._row())
-        cells = self._cells(new_buffer())
-        self._kernel.apply_at(self._records_of(states), 0, number, row, cells)
-        return int(self.spec.twin(states).seat)
+        return self._read(events)
 
     def undo(self, redeal: bool = False) -> None:
         """Take the last decision back.
@@ -448,7 +473,7 @@ class Game:
             raise Refusal("illegal", "veillee.undo", "veillee.undo")
         row = self._row()
         self.states[:] = np.frombuffer(self.steps.pop().before, self.spec.dtype)
-        self._legal = None
+        self._forget()
         if redeal:
             self._resample((1 << self.players) - 1, row)
         self.entries.append(records.REDEAL if redeal else records.UNDO)
@@ -575,7 +600,7 @@ class Game:
 
     def _resample(self, seats: int, row: npt.NDArray[np.int64]) -> None:
         self._kernel.resample_at(self._records, 0, seats, self._cells(row))
-        self._legal = None
+        self._forget()
 
     def _read(self, events: Buffer) -> tuple[Event, ...]:
         return tuple(read(events, self.spec.events.KINDS))
