@@ -39,6 +39,8 @@ SEEN_BY = "seen_by"
 """The key under which a view says whose it is."""
 HEAD = ("game", "rules", SEEN_BY)
 """Keys of a position that the engine adds to those of the game."""
+WINDOW_BITS, MEMORY_LEVEL = 10, 3
+"""Buffers of zlib for a state of about 1 kB; larger ones take longer to clear."""
 
 
 class Action(int):
@@ -65,6 +67,8 @@ class Step(msgspec.Struct, frozen=True, gc=False):
     """A decision that was taken: the state before it, seat, action number and events.
 
     States are kept compressed: it takes 6 µs, and they are most of what a game in memory holds.
+    They consist of small numbers and runs of zeros, so run lengths (`Z_RLE`) make them smaller than
+    a search for repeated strings does, and sooner.
     """
 
     compressed: bytes
@@ -76,6 +80,11 @@ class Step(msgspec.Struct, frozen=True, gc=False):
     def before(self) -> bytes:
         """The bytes of the state before the decision."""
         return zlib.decompress(self.compressed)
+
+    @staticmethod
+    def compress(state: bytes) -> bytes:
+        packing = zlib.compressobj(1, zlib.DEFLATED, WINDOW_BITS, MEMORY_LEVEL, zlib.Z_RLE)
+        return packing.compress(state) + packing.flush()
 
 
 class _Outcome(NamedTuple):
@@ -436,7 +445,7 @@ class Game:
             events = self._foreseen.events
         else:
             events = self._apply(number)
-        self.steps.append(Step(zlib.compress(before, 1), seat, number, events))
+        self.steps.append(Step(Step.compress(before), seat, number, events))
         self.entries.append(self.spec.notation.text(number))
         self._forget()
         return events
