@@ -139,7 +139,7 @@ class Game:
         row = self._cells(self.seed.row(0))
         events = new_buffer()
         cells = self._cells(events)
-        self._kernel.setup_at(self._records, 0, row, self._cells(self._actions), cells)
+        self._kernel.setup_at(self._records, 0, row, self._cells(self._new_list()), cells)
         self.opening = self._read(events)
 
     opening: tuple[Event, ...]
@@ -156,7 +156,6 @@ class Game:
         self.opening = ()
         self.states = states
         self._s = self.spec.twin(states)
-        self._actions = np.zeros(self.spec.actions, np.int16)
         self._forget()
         self.run_compiled(compiled)
 
@@ -283,10 +282,10 @@ class Game:
     def legal_numbers(self) -> list[int]:
         """Return the numbers of the legal actions. The list is cached: don't change it."""
         if self._legal is None:
-            n = 0
+            actions, n = self._new_list(), 0
             if not self.over:
-                n = self._kernel.legal_at(self._records, 0, self._cells(self._actions))
-            self._legal = self._actions[:n].tolist()
+                n = self._kernel.legal_at(self._records, 0, self._cells(actions))
+            self._legal = actions[:n].tolist()
         return self._legal
 
     @property
@@ -595,6 +594,10 @@ class Game:
         return Batch(cls.spec, players, n, seed, options)
 
     # ------------------------------------------------------------ calling the kernel
+
+    def _new_list(self) -> npt.NDArray[np.int16]:
+        """Return room for all actions. Not kept: it is larger than a state."""
+        return np.zeros(self.spec.actions, np.int16)
 
     def _cells(self, array: npt.NDArray[Any]) -> Any:
         """Return an array in the form that the kernel takes: plain code wants a memoryview."""

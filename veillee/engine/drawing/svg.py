@@ -37,6 +37,10 @@ def at(x: float, y: float) -> str:
     return f'transform="translate({num(x)} {num(y)})"'
 
 
+_Part = tuple[Callable[..., str], *tuple[Any, ...]]
+"""A function that draws, and its arguments; one tuple, because a board has a hundred parts."""
+
+
 class Canvas:
     """A board that is drawn again and again, in parts: only those that changed are drawn.
 
@@ -61,12 +65,12 @@ class Canvas:
     @property
     def parts(self) -> list[str]:
         """The whole board."""
-        return [draw(*values) for draw, values in self._plan]
+        return [_drawn(*part) for part in self._plan]
 
     def changes(self) -> list[tuple[int, str]]:
         """Return the parts that changed, each with its index."""
         plan = self._plan
-        return [(at, plan[at][0](*plan[at][1])) for at in self.changed]
+        return [(at, _drawn(*plan[at])) for at in self.changed]
 
     def renew(self) -> None:
         """Begin again; what changed in a drawing that failed is still to be told."""
@@ -79,9 +83,9 @@ class Canvas:
         self.add(_head, game, width, height)
         self.add(_about, game, title, desc)
 
-    def add(self, draw: Callable[..., str], *values: Any) -> None:
-        """Add a part that a function draws from values, which must be immutable."""
-        at, plan, part = self._at, self._plan, (draw, values)
+    def add(self, *part: *_Part) -> None:
+        """Add a part: a function that draws it, and what from; these values must be immutable."""
+        at, plan = self._at, self._plan
         self._at = at + 1
         if at == len(plan):
             plan.append(part)
@@ -111,8 +115,11 @@ class Canvas:
         return self
 
 
-_Part = tuple[Callable[..., str], tuple[Any, ...]]
 _END = (str, "</svg>")
+
+
+def _drawn(draw: Callable[..., str], *values: Any) -> str:
+    return draw(*values)
 
 
 def _head(game: str, width: int, height: int) -> str:
