@@ -64,7 +64,7 @@ class Action(int):
 
 
 class Step(msgspec.Struct, frozen=True, gc=False):
-    """A decision that was taken: the state before it, seat, action number and events.
+    """A decision that was taken: the state before it, seat, turn, action number and events.
 
     States are kept compressed: it takes 6 µs, and they are most of what a game in memory holds.
     They consist of small numbers and runs of zeros, so run lengths (`Z_RLE`) make them smaller than
@@ -73,6 +73,8 @@ class Step(msgspec.Struct, frozen=True, gc=False):
 
     compressed: bytes
     seat: int
+    turn: int
+    """The seat whose turn it was; in some games another one decides in between."""
     action: int
     events: tuple[Event, ...]
 
@@ -438,13 +440,14 @@ class Game:
 
     def play_validated(self, number: int) -> tuple[Event, ...]:
         """Take a decision whose number came from `number`; anything else may corrupt the game."""
-        before, seat = self.states.tobytes(), self.seat
+        before, seat, turn_of = self.states.tobytes(), self.seat, self.spec.turn_of
+        turn = seat if turn_of is None else turn_of(self._s)
         if self._foreseen is not None and self._foreseen.action == number:
             self._s.bytes[:] = self._foreseen.state
             events = self._foreseen.events
         else:
             events = self._apply(number)
-        self.steps.append(Step(Step.compress(before), seat, number, events))
+        self.steps.append(Step(Step.compress(before), seat, turn, number, events))
         self.entries.append(self.spec.notation.text(number))
         self._forget()
         return events

@@ -231,8 +231,8 @@ class Broadcast:
 
     def expect_absence(self, table: Table) -> None:
         """Send who is away, once those who have no open window count as such."""
+        self._cancel_absence(table)
         if not self.closing and self._presence.has_absent(table):
-            self._cancel_absence(table)
             self._absences[table.id] = asyncio.get_running_loop().call_later(
                 self._presence.away + 1, self.send_again, table
             )
