@@ -27,6 +27,7 @@ from veillee.engine.precompile import KERNEL, ensure_compiled
 from veillee.engine.registry import game, games
 from veillee.engine.seed import Seed
 from veillee.web.config import ServerConfig
+from veillee.web.database import Statement
 from veillee.web.delivery import broadcast, fragments, player_view
 from veillee.web.delivery.broadcast import Viewer
 from veillee.web.delivery.rendering import Layout
@@ -120,7 +121,7 @@ async def begin(context: AppContext, name: str, number: int) -> Table:
 
 async def play(context: AppContext, clock: Clock, tables: list[Table], chance: Random) -> int:
     """Take one decision at each table; return how many it were."""
-    entries: list[tuple[Table, log.Play]] = []
+    entries: list[tuple[Table, log.Play, list[Statement]]] = []
     for table in tables:
         assert table.game is not None
         if table.game.over:
@@ -132,11 +133,13 @@ async def play(context: AppContext, clock: Clock, tables: list[Table], chance: R
             command = Command(table, person, form, "random", context.presence)
             (entry,) = commands.COMMANDS["play"](command)
         assert isinstance(entry, log.Play)
-        entries.append((table, entry))
+        with clock.stage("applying"):  # who decides next is stored with the decision
+            extra = listing.changes(table, [entry], 1)
+        entries.append((table, entry, extra))
     began = time.process_time()
-    await asyncio.gather(*(append(context, table, entry) for table, entry in entries))
+    await asyncio.gather(*(append(context, *each) for each in entries))
     clock.spent["appending"] += time.process_time() - began
-    for table, entry in entries:
+    for table, entry, _ in entries:
         with clock.stage("applying"):
             table.apply(entry, 1, f"{table.id}:{table.number}")
         with clock.stage("encoding"):
@@ -144,8 +147,9 @@ async def play(context: AppContext, clock: Clock, tables: list[Table], chance: R
     return len(entries)
 
 
-async def append(context: AppContext, table: Table, entry: log.Play) -> None:
-    extra = listing.changes(table, [entry], 1)
+async def append(
+    context: AppContext, table: Table, entry: log.Play, extra: list[Statement]
+) -> None:
     await context.store.append(table.id, table.number, [log.encode(entry)], None, 1, *extra)
 
 

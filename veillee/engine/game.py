@@ -13,7 +13,7 @@ from __future__ import annotations
 import copy
 import zlib
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Any, ClassVar, Self, cast
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self, cast
 
 import msgspec
 import numpy as np
@@ -39,6 +39,8 @@ SEEN_BY = "seen_by"
 """The key under which a view says whose it is."""
 HEAD = ("game", "rules", SEEN_BY)
 """Keys of a position that the engine adds to those of the game."""
+WINDOW_BITS, MEMORY_LEVEL = 10, 3
+"""Buffers of zlib for a state of about 1 kB; larger ones take longer to clear."""
 
 
 class Action(int):
@@ -62,13 +64,17 @@ class Action(int):
 
 
 class Step(msgspec.Struct, frozen=True, gc=False):
-    """A decision that was taken: the state before it, seat, action number and events.
+    """A decision that was taken: the state before it, seat, turn, action number and events.
 
     States are kept compressed: it takes 6 µs, and they are most of what a game in memory holds.
+    They consist of small numbers and runs of zeros, so run lengths (`Z_RLE`) make them smaller than
+    a search for repeated strings does, and sooner.
     """
 
     compressed: bytes
     seat: int
+    turn: int
+    """The seat whose turn it was; in some games another one decides in between."""
     action: int
     events: tuple[Event, ...]
 
@@ -76,6 +82,19 @@ class Step(msgspec.Struct, frozen=True, gc=False):
     def before(self) -> bytes:
         """The bytes of the state before the decision."""
         return zlib.decompress(self.compressed)
+
+    @staticmethod
+    def compress(state: bytes) -> bytes:
+        packing = zlib.compressobj(1, zlib.DEFLATED, WINDOW_BITS, MEMORY_LEVEL, zlib.Z_RLE)
+        return packing.compress(state) + packing.flush()
+
+
+class _Outcome(NamedTuple):
+    """What an action leads to: the bytes of the state after it, and its events."""
+
+    action: int
+    state: bytes
+    events: tuple[Event, ...]
 
 
 class Game:
@@ -122,7 +141,7 @@ class Game:
         row = self._cells(self.seed.row(0))
         events = new_buffer()
         cells = self._cells(events)
-        self._kernel.setup_at(self._records, 0, row, self._cells(self._actions), cells)
+        self._kernel.setup_at(self._records, 0, row, self._cells(self._new_list()), cells)
         self.opening = self._read(events)
 
     opening: tuple[Event, ...]
@@ -139,9 +158,13 @@ class Game:
         self.opening = ()
         self.states = states
         self._s = self.spec.twin(states)
-        self._actions = np.zeros(self.spec.actions, np.int16)
-        self._legal: list[int] | None = None
+        self._forget()
         self.run_compiled(compiled)
+
+    def _forget(self) -> None:
+        """Forget what was computed for the state as it was."""
+        self._legal: list[int] | None = None
+        self._foreseen: _Outcome | None = None
 
     def run_compiled(self, compiled: bool = True) -> None:
         """Run the rules as machine code from now on, or as plain Python."""
@@ -261,10 +284,10 @@ class Game:
     def legal_numbers(self) -> list[int]:
         """Return the numbers of the legal actions. The list is cached: don't change it."""
         if self._legal is None:
-            n = 0
+            actions, n = self._new_list(), 0
             if not self.over:
-                n = self._kernel.legal_at(self._records, 0, self._cells(self._actions))
-            self._legal = self._actions[:n].tolist()
+                n = self._kernel.legal_at(self._records, 0, self._cells(actions))
+            self._legal = actions[:n].tolist()
         return self._legal
 
     @property
@@ -417,23 +440,36 @@ class Game:
 
     def play_validated(self, number: int) -> tuple[Event, ...]:
         """Take a decision whose number came from `number`; anything else may corrupt the game."""
-        before, seat = self.states.tobytes(), self.seat
+        before, seat, turn_of = self.states.tobytes(), self.seat, self.spec.turn_of
+        turn = seat if turn_of is None else turn_of(self._s)
+        if self._foreseen is not None and self._foreseen.action == number:
+            self._s.bytes[:] = self._foreseen.state
+            events = self._foreseen.events
+        else:
+            events = self._apply(number)
+        self.steps.append(Step(Step.compress(before), seat, turn, number, events))
+        self.entries.append(self.spec.notation.text(number))
+        self._forget()
+        return events
+
+    def seat_after(self, number: int) -> int:
+        """Return who decides after an action whose number came from `number`; -1 for nobody.
+
+        The outcome is kept until the game goes on, so that the rules need not run again.
+        """
+        before = self.states.tobytes()
+        events = self._apply(number)
+        self._foreseen = _Outcome(number, self.states.tobytes(), events)
+        seat = self.seat
+        self._s.bytes[:] = before
+        return seat
+
+    def _apply(self, number: int) -> tuple[Event, ...]:
+        """Apply an action to the state and return its events."""
         events = new_buffer()  # not kept: it is larger than ten states
         cells = self._cells(events)
         self._kernel.apply_at(self._records, 0, number, self._cells(self._row()), cells)
-        step = Step(zlib.compress(before, 1), seat, number, self._read(events))
-        self.steps.append(step)
-        self.entries.append(self.spec.notation.text(number))
-        self._legal = None
-        return step.events
-
-    def seat_after(self, number: int) -> int:
-        """Return who decides after an action whose number came from `number`; -1 for nobody."""
-        states = copied(self.states)
-        row = self._cells(self._row())
-        cells = self._cells(new_buffer())
-        self._kernel.apply_at(self._records_of(states), 0, number, row, cells)
-        return int(self.spec.twin(states).seat)
+        return self._read(events)
 
     def undo(self, redeal: bool = False) -> None:
         """Take the last decision back.
@@ -448,7 +484,7 @@ class Game:
             raise Refusal("illegal", "veillee.undo", "veillee.undo")
         row = self._row()
         self.states[:] = np.frombuffer(self.steps.pop().before, self.spec.dtype)
-        self._legal = None
+        self._forget()
         if redeal:
             self._resample((1 << self.players) - 1, row)
         self.entries.append(records.REDEAL if redeal else records.UNDO)
@@ -562,6 +598,10 @@ class Game:
 
     # ------------------------------------------------------------ calling the kernel
 
+    def _new_list(self) -> npt.NDArray[np.int16]:
+        """Return room for all actions. Not kept: it is larger than a state."""
+        return np.zeros(self.spec.actions, np.int16)
+
     def _cells(self, array: npt.NDArray[Any]) -> Any:
         """Return an array in the form that the kernel takes: plain code wants a memoryview."""
         return array if self.compiled else array.data
@@ -575,7 +615,7 @@ class Game:
 
     def _resample(self, seats: int, row: npt.NDArray[np.int64]) -> None:
         self._kernel.resample_at(self._records, 0, seats, self._cells(row))
-        self._legal = None
+        self._forget()
 
     def _read(self, events: Buffer) -> tuple[Event, ...]:
         return tuple(read(events, self.spec.events.KINDS))

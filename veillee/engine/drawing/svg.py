@@ -37,6 +37,10 @@ def at(x: float, y: float) -> str:
     return f'transform="translate({num(x)} {num(y)})"'
 
 
+_Part = tuple[Callable[..., str], *tuple[Any, ...]]
+"""A function that draws, and its arguments; one tuple, because a board has a hundred parts."""
+
+
 class Canvas:
     """A board that is drawn again and again, in parts: only those that changed are drawn.
 
@@ -50,7 +54,8 @@ class Canvas:
         self.changed: list[int] = []
         """The indices of the parts that changed when the board was drawn last."""
         self._plan: list[_Part] = []
-        self._next: list[_Part] = []
+        self._at = 0
+        """The index of the part that comes next."""
         self._sections: dict[int, tuple[Any, ...]] = {}
 
     def __bool__(self) -> bool:
@@ -60,51 +65,61 @@ class Canvas:
     @property
     def parts(self) -> list[str]:
         """The whole board."""
-        return [draw(*values) for draw, values in self._plan]
+        return [_drawn(*part) for part in self._plan]
 
     def changes(self) -> list[tuple[int, str]]:
         """Return the parts that changed, each with its index."""
         plan = self._plan
-        return [(at, plan[at][0](*plan[at][1])) for at in self.changed]
+        return [(at, _drawn(*plan[at])) for at in self.changed]
 
     def renew(self) -> None:
-        self._next = []
+        """Begin again; what changed in a drawing that failed is still to be told."""
+        if not self._at:
+            self.changed = []
+        self._at = 0
 
     def begin(self, game: str, width: int, height: int, title: str, desc: str) -> None:
         self.renew()
         self.add(_head, game, width, height)
         self.add(_about, game, title, desc)
 
-    def add(self, draw: Callable[..., str], *values: Any) -> None:
-        """Add a part that a function draws from values, which must be immutable."""
-        self._next.append((draw, values))
+    def add(self, *part: *_Part) -> None:
+        """Add a part: a function that draws it, and what from; these values must be immutable."""
+        at, plan = self._at, self._plan
+        self._at = at + 1
+        if at == len(plan):
+            plan.append(part)
+            self.changed.append(at)
+        elif plan[at] != part:
+            plan[at] = part
+            self.changed.append(at)
 
     def section(self, size: int, *values: Any) -> bool:
         """Tell whether the next `size` parts must be added, because the values that they are drawn
         from have changed; otherwise keep them."""
-        at = len(self._next)
+        at = self._at
         if self._sections.get(at) == values:
-            self._next += self._plan[at : at + size]
+            self._at = at + size
             return False
         self._sections[at] = values
         return True
 
     def close(self) -> None:
-        """Find out which parts changed."""
-        before, now = self._plan, self._next
-        pairs = enumerate(zip(now, before, strict=False))
-        self.changed = [at for at, (new, old) in pairs if new is not old and new != old]
-        self.changed += range(len(before), len(now))
-        self._plan, self._next = now, []
+        """Drop the parts that the board had beyond these."""
+        del self._plan[self._at :]
+        self._at = 0
 
     def end(self) -> Self:
-        self._next.append(_END)
+        self.add(*_END)
         self.close()
         return self
 
 
-_Part = tuple[Callable[..., str], tuple[Any, ...]]
-_END: _Part = (str, ("</svg>",))
+_END = (str, "</svg>")
+
+
+def _drawn(draw: Callable[..., str], *values: Any) -> str:
+    return draw(*values)
 
 
 def _head(game: str, width: int, height: int) -> str:

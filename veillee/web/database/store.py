@@ -120,8 +120,9 @@ class Store(ABC):
     """`append` and `write` return when it is durable; `read` gives rows."""
 
     PAUSE = 0.004
-    """Least number of seconds from one commit to the next, for each write in the first: a commit
-    costs as much as many writes, so the next one waits a moment for company."""
+    """Seconds from one commit to the next, for each write in the first but one. A commit costs as
+    much as ten writes, so under load the next one waits a moment for company. Where writes come one
+    by one, nobody waits."""
     LONGEST_PAUSE = 0.020
 
     def __init__(self, publisher: Publisher | None = None) -> None:
@@ -212,7 +213,7 @@ class Store(ABC):
                         outcomes = await self._commit(writes, bulk)
                     self._report(writes, outcomes)
             if not self._closing:
-                await asyncio.sleep(min(self.PAUSE * len(batch), self.LONGEST_PAUSE))
+                await asyncio.sleep(min(self.PAUSE * (len(batch) - 1), self.LONGEST_PAUSE))
 
     async def _commit(self, writes: Sequence[Write], bulk: bool) -> list[Outcome]:
         """Carry out writes and return what came of each."""

@@ -13,6 +13,7 @@ import time
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from typing import Any
 
 import msgspec
@@ -27,7 +28,7 @@ from veillee.web.delivery.fragments import (
     panel_state,
     status,
 )
-from veillee.web.delivery.player_view import player_view
+from veillee.web.delivery.player_view import PlayerView, only_watches, player_view
 from veillee.web.delivery.rendering import (
     Layout,
     PieceTracker,
@@ -230,8 +231,8 @@ class Broadcast:
 
     def expect_absence(self, table: Table) -> None:
         """Send who is away, once those who have no open window count as such."""
+        self._cancel_absence(table)
         if not self.closing and self._presence.has_absent(table):
-            self._cancel_absence(table)
             self._absences[table.id] = asyncio.get_running_loop().call_later(
                 self._presence.away + 1, self.send_again, table
             )
@@ -370,6 +371,8 @@ class Broadcast:
     ) -> bytes:
         """A viewer's own part, as far as they don't have it already."""
         panel = self._panel(table, viewer, names, away)
+        if panel is None and viewer.overlay == "" and only_watches(table, viewer.person):
+            return _seat_only(next(iter(table.seats_of(viewer.person)), -1))
         own = player_view(table, viewer.layout, viewer.person, viewer.shows, names, public)
         if own.seat >= 0 and new.secret_for >> own.seat & 1:
             words = viewer.layout.words
@@ -378,7 +381,7 @@ class Broadcast:
         if own.overlay == sent:
             own.overlay = None
         own.panel = panel
-        return _json.encode(own) + b"\n\n"
+        return _own_part(own)
 
     def _panel(
         self, table: Table, viewer: Viewer, names: Sequence[str], away: tuple[bool, ...]
@@ -398,3 +401,14 @@ class Broadcast:
 def _message(number: int, public: dict[str, Any]) -> bytes:
     """A message up to where each viewer's own part begins."""
     return b"id: %d\ndata: %b\ndata: " % (number, _json.encode(public))
+
+
+def _own_part(own: PlayerView) -> bytes:
+    """The rest of a message: a viewer's own part."""
+    return _json.encode(own) + b"\n\n"
+
+
+@cache
+def _seat_only(seat: int) -> bytes:
+    """The own part of a viewer for whom nothing changed but what all see."""
+    return _own_part(PlayerView(seat))

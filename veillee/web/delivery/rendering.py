@@ -59,11 +59,6 @@ class ViewBuffer:
         game.redact(self._states, bits)
         return self._s
 
-    def read(self, state: bytes) -> Any:
-        """Load a state as it is."""
-        self._s.bytes[:] = state
-        return self._s
-
     def points(self, game: Game) -> list[int]:
         """The points of all seats, as far as the view tells them."""
         return game.scores_of(self._states)
@@ -76,7 +71,6 @@ def view_of(game: Game, seats: Iterable[int], state: bytes | memoryview | None =
 
 public_view = cache(ViewBuffer)
 own_view = cache(ViewBuffer)
-whole_state = cache(ViewBuffer)
 
 
 def draw(
@@ -218,7 +212,7 @@ def log_of(
             told.append(_note(waiting.popleft(), words, names))
         lines = lines_in(game, words, names, seats, step)
         if lines:
-            told.append(Told(lines, turn_at(game, step)))
+            told.append(Told(lines, game.steps[step - 1].turn if step else -1))
     return told + [_note(note, words, names) for note in waiting]
 
 
@@ -228,16 +222,6 @@ def _note(note: Note, words: Words, names: Sequence[str]) -> Told:
         phrase = words(f"web.talk.{note.phrase}")
         return Told([words("web.log.said", name=name, phrase=phrase)], note.seat, note=True)
     return Told([words("web.log.undone", name=name)], note.seat, note=True)
-
-
-def turn_at(game: Game, step: int) -> int:
-    """The seat whose turn it was at a step; -1 at the set-up."""
-    if not step:
-        return -1
-    taken, turn_of = game.steps[step - 1], game.spec.turn_of
-    if turn_of is None:
-        return taken.seat
-    return turn_of(whole_state(game.spec).read(taken.before))
 
 
 def lines_in(game: Game, words: Words, names: Sequence[str], seats: int, step: int) -> list[str]:

@@ -138,6 +138,8 @@ class Table:
         self._validated: tuple[log.Play, int] | None = None
         self._seats_of: dict[str, list[int]] = {}
         """Seats by person, valid until the next entry that is not a decision."""
+        self._people: frozenset[str] | None = None
+        """`people`, likewise."""
 
     plan: log.Open
 
@@ -164,8 +166,10 @@ class Table:
         return 1 if self.plan.marathon == self.id else 2
 
     @property
-    def people(self) -> set[str]:
-        return {seat.person for seat in self.seats if seat.person}
+    def people(self) -> frozenset[str]:
+        if self._people is None:
+            self._people = frozenset([seat.person for seat in self.seats if seat.person])
+        return self._people
 
     @property
     def active(self) -> set[str]:
@@ -278,7 +282,7 @@ class Table:
             self.last_other = self.number
             self._apply_other(entry, at)
             self._seats_of = {}
-            self._active = None
+            self._people = self._active = None
         if self.game is not None:
             self.moment = len(self.game.entries)
             self.deciding = self.game.seat

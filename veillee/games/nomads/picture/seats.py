@@ -69,15 +69,14 @@ def draw_who(
     points: int,
 ) -> str:
     """Draw the name of a seat and its points."""
-    words, lay = Words(language), LAYOUTS[shape]
-    top, height = seat_top(lay, players, seat)
-    told = words("nomads.points", n=points)
+    words = Words(language)
     who, power = _about(language, name, disc)
+    told = words.labelled(who, words("nomads.points", n=points))
     below = " " + esc(words("nomads.about.below")) if points < 0 else ""
     return (
-        f'<g id="nomads-seat-{seat}" data-panel="{seat}">'
-        f"<title>{words.labelled(who, told)}.{below}{power}</title>"
-        + _named(words, lay, mine, name, disc, points, told, top, height)
+        f'<g id="nomads-seat-{seat}" data-panel="{seat}"><title>{told}.{below}{power}</title>'
+        + _name(language, shape, mine, players, seat, name, disc)
+        + _points(language, shape, players, seat, bool(disc), points)
         + "</g>"
     )
 
@@ -92,42 +91,54 @@ def _about(language: str, name: str, disc: int) -> tuple[str, str]:
     return esc(who), " " + esc(words(f"nomads.power.{DISCS[disc]}"))
 
 
-def _named(
-    words: Words,
-    lay: Layout,
-    mine: bool,
-    name: str,
-    disc: int,
-    points: int,
-    told: str,
-    top: float,
-    height: float,
+@lru_cache(4096)
+def _name(
+    language: str, shape: Shape, mine: bool, players: int, seat: int, name: str, disc: int
 ) -> str:
-    x = lay.left + (4 if lay.stacked else 10)
-    face = lay.face
+    """Draw a name, and the face of the Adventurer beside or below it."""
+    words, lay = Words(language), LAYOUTS[shape]
+    x, fy = _face_place(lay, players, seat)
+    face = use(f"nomads-{DISCS[disc]}-face", x, fy, lay.face) if disc else ""
+    top, height = seat_top(lay, players, seat)
     if lay.stacked:
-        fy = top + (height - face) / 2
-        drawn = [use(f"nomads-{DISCS[disc]}-face", x, fy, face)] if disc else []
-        left = x + face + 3
-        room = lay.name - face - 8
-        drawn.append(player_name(words, left, top + height / 2 - 2, name, room, lay.plain, mine))
+        left, y = x + lay.face + 3, top + height / 2 - 2
+        room = lay.name - lay.face - 8
+        return face + player_name(words, left, y, name, room, lay.plain, mine)
+    room = lay.name - 14
+    return player_name(words, x, top + 24, name, room, lay.plain + 1, mine) + face
+
+
+@lru_cache(4096)
+def _points(language: str, shape: Shape, players: int, seat: int, beside: bool, points: int) -> str:
+    """Draw the points of a seat, `beside` a face or where it would be."""
+    words, lay = Words(language), LAYOUTS[shape]
+    told = words("nomads.points", n=points)
+    x, fy = _face_place(lay, players, seat)
+    if lay.stacked:
+        top, height = seat_top(lay, players, seat)
+        room = lay.name - lay.face - 8
         shown = told if fit(told, room, lay.plain) == told else signed(points)
         below = top + height / 2 + min(lay.plain, height / 2 - 3.4)
-        drawn.append(text(left, below, shown, "t-fire", lay.plain + 0.5))
-        return "".join(drawn)
-    drawn = [player_name(words, x, top + 24, name, lay.name - 14, lay.plain + 1, mine)]
-    fy = top + 30 + (height - 30 - face) / 2 - 2
-    if disc:
-        drawn.append(use(f"nomads-{DISCS[disc]}-face", x, fy, face))
-    left = x + (face + 8 if disc else 0)
+        return text(x + lay.face + 3, below, shown, "t-fire", lay.plain + 0.5)
+    left = x + (lay.face + 8 if beside else 0)
     number, _, word = told.partition(" ")
     if points < 0:
         word = words("nomads.picture.below")
-    drawn.append(text(left, fy + face * 0.52, number, "t-fire", lay.big + 4))
-    drawn.append(
-        text(left, fy + face * 0.9, fit(word, lay.name - face - 20, lay.small), "t-soft", lay.small)
+    return text(left, fy + lay.face * 0.52, number, "t-fire", lay.big + 4) + text(
+        left,
+        fy + lay.face * 0.9,
+        fit(word, lay.name - lay.face - 20, lay.small),
+        "t-soft",
+        lay.small,
     )
-    return "".join(drawn)
+
+
+def _face_place(lay: Layout, players: int, seat: int) -> tuple[float, float]:
+    """Return the upper left corner of an Adventurer's face."""
+    top, height = seat_top(lay, players, seat)
+    if lay.stacked:
+        return lay.left + 4, top + (height - lay.face) / 2
+    return lay.left + 10, top + 30 + (height - 30 - lay.face) / 2 - 2
 
 
 def draw_kept(
