@@ -108,12 +108,13 @@ def _named(
     if lay.stacked:
         fy = top + (height - face) / 2
         drawn = [use(f"nomads-{DISCS[disc]}-face", x, fy, face)] if disc else []
-        left = x + face + 3
-        room = lay.name - face - 8
-        drawn.append(player_name(words, left, top + height / 2 - 2, name, room, lay.plain, mine))
+        left = x + face + 2
+        room = lay.name - face - 6
+        line = top + height / 2 - lay.plain * 0.17
+        drawn.append(player_name(words, left, line, name, room, lay.plain, mine))
         shown = told if fit(told, room, lay.plain) == told else signed(points)
-        below = top + height / 2 + min(lay.plain, height / 2 - 3.4)
-        drawn.append(text(left, below, shown, "t-fire", lay.plain + 0.5))
+        below = top + height / 2 + min(lay.plain + 0.5, height / 2 - 2.2)
+        drawn.append(text(left, below, shown, "t-fire", lay.plain))
         return "".join(drawn)
     drawn = [player_name(words, x, top + 24, name, lay.name - 14, lay.plain + 1, mine)]
     fy = top + 30 + (height - 30 - face) / 2 - 2
@@ -155,12 +156,12 @@ def _heap(
     left = lay.column_left(kind)
     shift = 0.5 if lay.stacked else min(2.0, 8 / n)
     x = left + (2 if lay.stacked else 5)
-    y = top + (1.5 if lay.stacked else 8)
+    y = top + (1 if lay.stacked else 8)
     if lay.stacked:
         number = text(
             x + size / 2, y + size + (height - size - 3) / 2 + 4.5, n, "t-b", lay.small, "m"
         )
-        box = halo(left, top, lay.column / 2 + 3, height, 5)
+        box = halo(left, top, lay.column - 1, height, 5)
     else:
         number = text(x + size + shift * min(n - 1, 6) + 3, y + size * 0.74, n, "t-b", lay.plain)
         box = halo(left + 2, top + 4, lay.column - 4, size + 10, 6)
