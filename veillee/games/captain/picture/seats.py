@@ -288,7 +288,13 @@ def draw_inventory(language: str, shape: Shape, totals: bytes, hidden: tuple[int
         drawn += (
             f"<g><title>{esc(title)}</title>"
             + use(symbol(LOOT[card]), cx + 3, cy, cw, ch)
-            + text(cx + cw + (4 if lay.tall else 6), cy + ch / 2 + 5, f"{hidden[card]}/{totals[card]}", "t-b", lay.plain)
+            + text(
+                cx + cw + (4 if lay.tall else 6),
+                cy + ch / 2 + 5,
+                f"{hidden[card]}/{totals[card]}",
+                "t-b",
+                lay.plain,
+            )
             + "</g>"
         )
     return part("cards", drawn)
