@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import sys
 from collections import Counter
+from collections.abc import Iterator
 from itertools import islice
 from random import Random
 from typing import Any
@@ -20,8 +21,10 @@ from veillee.engine.i18n import LANGUAGES, Words
 
 SVG = "{http://www.w3.org/2000/svg}"
 LARGEST = 64_000
-SMALLEST_TARGET = 20
-"""In the tall layout a unit is a pixel of a small phone."""
+SMALLEST_TARGET = 24
+"""In the tall layout a unit is a pixel of a phone 390 pixels wide."""
+SMALLEST_TEXT = 13.45
+"""So much that it is 11 pixels high where the tall layout is 320 pixels wide."""
 BUTTONS_ONLY = {"wilds", "value"}
 """Fields that are chosen by button, or follow from the others."""
 IN_GHOST = {"double", "skip", "direction"}
@@ -164,6 +167,34 @@ def test_targets_on_a_phone_fit_a_finger(spec: Any) -> None:
             for target in ET.fromstring(drawn).iterfind(f".//{SVG}rect[@class='halo']"):
                 size = min(float(target.get("width", 0)), float(target.get("height", 0)))
                 assert size >= SMALLEST_TARGET, ET.tostring(target)
+
+
+def test_text_on_a_phone_can_be_read(spec: Any) -> None:
+    for scene in scenes(spec, every=3):
+        board = scene.board("tall")
+        symbols = {one.get("id"): one for one in ET.fromstring(board).iter() if one.get("id")}
+        for drawn in layers(scene, "tall", Words("fr")):
+            sizes = [*text_sizes(ET.fromstring(drawn), symbols)]
+            assert all(size >= SMALLEST_TEXT for _, size in sizes), min(sizes, key=lambda s: s[1])
+
+
+def text_sizes(
+    element: Any, symbols: dict[str, Any], scale: float = 1
+) -> Iterator[tuple[str, float]]:
+    """Yield every text that is drawn, also by way of symbols, with the size of its letters."""
+    found = re.search(r"scale\(([\d.]+)\)", element.get("transform", ""))
+    scale *= float(found[1]) if found else 1
+    if element.tag == f"{SVG}text":
+        yield element.text, float(element.get("font-size")) * scale
+    if element.tag == f"{SVG}use":
+        symbol = symbols[element.get("href").removeprefix("#")]
+        if symbol.tag == f"{SVG}symbol":
+            _, _, width, _ = map(float, symbol.get("viewBox").split())
+            scale *= float(element.get("width")) / width
+        yield from text_sizes(symbol, symbols, scale)
+    for child in element:
+        if child.tag != f"{SVG}defs":
+            yield from text_sizes(child, symbols, scale)
 
 
 @pytest.mark.parametrize("shape", SIZES)

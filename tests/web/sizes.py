@@ -21,8 +21,8 @@ class Screen(NamedTuple):
 
 
 SCREENS = {
-    "320": Screen(320, 640, "tall", 0.4, 7.5),
-    "390": Screen(390, 844, "tall", 0.64, 10.9),
+    "320": Screen(320, 568, "tall", 0.8, 11),
+    "390": Screen(390, 844, "tall", 0.64, 13),
     "768x1024": Screen(768, 1024, "square", 0.7, 12),
     "1024x768": Screen(1024, 768, "square", 0.6, 12),
     "1366x768": Screen(1366, 768, "wide", 0.64, 12),
@@ -30,6 +30,14 @@ SCREENS = {
     "zoom": Screen(683, 384, "square", 1, 11.5),
 }
 """The last one is 1366x768 at 200 %."""
+
+SMALLEST_TEXT = """() => Math.min(...[...document.querySelectorAll("#board svg text")]
+    .filter((text) => text.textContent.trim() && text.getClientRects().length)
+    .map((text) => {
+        const { a, b } = text.getScreenCTM();
+        return Math.hypot(a, b) * parseFloat(getComputedStyle(text).fontSize);
+    }))"""
+"""The size of the smallest text on the board, in pixels."""
 
 WIDTHS = {"wide": 1280, "square": 900, "tall": 390}
 """Of the pictures, in their own units."""

@@ -6,19 +6,13 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.web.conftest import NewPage
-from tests.web.sizes import SCREENS, Screen, resize
+from tests.web.sizes import SCREENS, SMALLEST_TEXT, Screen, resize
 from tests.web.test_browser import ALL, act, decide, set_table
 
 MEASURE = """() => {
     const svg = document.querySelector("#public svg");
     const box = svg.getBoundingClientRect();
-    const sizes = [...document.querySelectorAll("#board svg text")]
-        .filter((text) => text.textContent.trim() && text.getClientRects().length)
-        .map((text) => {
-            const { a, b } = text.getScreenCTM();
-            return Math.hypot(a, b) * parseFloat(getComputedStyle(text).fontSize);
-        });
-    return { width: box.width, height: box.height, text: Math.min(...sizes),
+    return { width: box.width, height: box.height,
              overflow: document.documentElement.scrollWidth - innerWidth };
 }"""
 
@@ -26,7 +20,7 @@ MEASURE = """() => {
 def measure(page: Page, screen: Screen) -> dict[str, float]:
     resize(page, screen)
     measured: dict[str, float] = page.evaluate(MEASURE)
-    return measured
+    return measured | {"text": page.evaluate(SMALLEST_TEXT)}
 
 
 @pytest.fixture(scope="module", params=ALL)

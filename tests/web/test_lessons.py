@@ -10,11 +10,13 @@ from playwright.sync_api import Page, expect
 from tests.web.conftest import NewPage
 from tests.web.guest import Guest
 from tests.web.served import Served
+from tests.web.sizes import SCREENS, SMALLEST_TEXT
 from veillee.engine.i18n import LANGUAGES
 from veillee.engine.registry import games
 
 TAUGHT = [name for name, spec in games().items() if spec.lesson]
-PHONE = {"width": 390, "height": 844}
+PHONES = {"en": "390", "fr": "320", "es": "390"}
+"""The phone on which a language is tried: French has the longest words."""
 DESK = {"width": 1366, "height": 768}
 
 
@@ -48,6 +50,14 @@ LOWEST = """(parts) => parts.map((part) => [part, Math.max(
         .map((box) => box.bottom))])"""
 
 
+COVERED = """() => {
+    const pointer = document.querySelector("#board .pointer").getBoundingClientRect();
+    const said = document.querySelector("#mine").getBoundingClientRect();
+    return said.left < pointer.right && said.right > pointer.left ? pointer.bottom - said.top : 0;
+}"""
+"""How much of what is pointed at is below the top of what is said over the board."""
+
+
 def all_in_view(page: Page, height: int) -> bool:
     """What is said, what it points at and what can be done fit on the screen together.
 
@@ -56,20 +66,24 @@ def all_in_view(page: Page, height: int) -> bool:
     parts = ["#guide", "#board .pointer", "#choices .hinted"]
     lowest = {part: y for part, y in page.evaluate(LOWEST, parts) if y}
     assert all(y <= height + 1 for y in lowest.values()), lowest
+    assert page.evaluate(COVERED) <= 1
+    assert page.evaluate(SMALLEST_TEXT) >= 11
     return "#board .pointer" in lowest
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("game", TAUGHT)
 def test_by_touch_on_a_phone(new_page: NewPage, game: str, language: str) -> None:
-    page = new_page(viewport=PHONE, is_mobile=True, has_touch=True, locale=language)
+    screen = SCREENS[PHONES[language]]
+    size = {"width": screen.width, "height": screen.height}
+    page = new_page(viewport=size, is_mobile=True, has_touch=True, locale=language)
     begin(page, game)
     seen = 0
     for _ in range(8 * decisions(game)):
         what = waits_for(page)
         if what == "end":
             break
-        seen += all_in_view(page, PHONE["height"])
+        seen += all_in_view(page, screen.height)
         page.locator(what).first.tap()
     assert seen > 4
     expect(page.locator(".podium li").first).to_have_class("place-1")

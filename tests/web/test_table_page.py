@@ -208,21 +208,30 @@ def test_a_toast_covers_nothing_that_can_be_chosen(new_page: NewPage, size: str)
     assert page.evaluate(COVERED) == 0
 
 
-TARGETS = """() => [...document.querySelectorAll("#board .spot.legal")]
+HALOS = """() => [...document.querySelectorAll("#board .spot.legal")]
     .map((spot) => spot.matches(".halo") ? spot : spot.querySelector(":scope > .halo"))
-    .filter(Boolean).map((halo) => { const box = halo.getBoundingClientRect();
-        return Math.round(10 * Math.min(box.width, box.height)) / 10; })"""
+    .filter(Boolean).map((halo) => {
+        const { width, height } = halo.getBBox();
+        const { a, b } = halo.getScreenCTM();
+        return [halo.outerHTML, Math.hypot(a, b) * Math.min(width, height)]; })"""
+"""What can be touched on the board, with its lesser side in pixels."""
+CONTROLS = """() => [...document.querySelectorAll("button, a, summary, select, input")]
+    .filter((one) => one.checkVisibility() && !one.closest(".skip"))
+    .map((one) => { const { width, height } = one.getBoundingClientRect();
+                    return [one.outerHTML, Math.min(width, height)]; })"""
 
 
 @pytest.mark.parametrize("game", ["nomads", "captain", "lumens"])
 def test_touch_targets_are_large_enough(new_page: NewPage, game: str) -> None:
+    """24 pixels, and 44 for what takes a decision."""
     page = new_page(viewport={"width": 390, "height": 844}, is_mobile=True, has_touch=True)
     set_table(page, game, "me", *["bot"] * 3)
     for turn in range(4):
         page.locator("#choices button").first.wait_for()
-        small = [size for size in page.evaluate(TARGETS) if size < 20]
-        assert not small
+        targets = page.evaluate(HALOS)
         stage(page, turn)
+        targets += page.evaluate(HALOS) + page.evaluate(CONTROLS)
+        assert not [(one, size) for one, size in targets if round(size, 1) < 24]
         box = page.locator("#choices button.commit").bounding_box()
         assert box is not None
         assert min(box["width"], box["height"]) >= 44
@@ -231,16 +240,18 @@ def test_touch_targets_are_large_enough(new_page: NewPage, game: str) -> None:
 
 
 def test_a_touch_just_beside_a_small_target_is_meant_for_it(new_page: NewPage) -> None:
+    """On the smallest phones a square is less than 24 pixels wide, but reaches as far."""
     page = new_page(viewport={"width": 320, "height": 640}, is_mobile=True, has_touch=True)
     set_table(page, "lumens", "me", *["bot"] * 3)
     decide(page, 1)
     spot = page.locator("#board .spot.halo.legal").first
     spot.wait_for()
+    (_, size), *_ = page.evaluate(HALOS)
+    assert size < 24
     box = spot.bounding_box()
     assert box is not None
-    assert box["width"] < 24
-    reach = (24 - box["width"]) / 2 - 1
-    page.touchscreen.tap(box["x"] + box["width"] / 2, box["y"] - reach)
+    middle = box["y"] + box["height"] / 2
+    page.touchscreen.tap(box["x"] + box["width"] / 2, middle - 11)
     expect(page.locator("#board .spot.halo.chosen")).to_have_count(1)
     assert page.locator("#alarm").is_hidden()
 

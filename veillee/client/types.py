@@ -131,6 +131,12 @@ class TableSummary(Struct, frozen=True):
     names: Annotated[list[str], Meta(description="Who sits there; empty for a free seat.")]
 
 
+Turns = Annotated[
+    list[int],
+    Meta(description="For each event the seat whose turn it belongs to; -1 for nobody's."),
+]
+
+
 class TableMessage(Struct, frozen=True):
     """One message of a table's stream: what happened, and the table as it is now."""
 
@@ -139,6 +145,7 @@ class TableMessage(Struct, frozen=True):
         list[dict[str, Any]], Meta(description="What happened in the game since the last message.")
     ]
     table: Table
+    turns: Turns = field(default_factory=list)
 
 
 class AccountMessage(Struct, frozen=True):
@@ -180,6 +187,7 @@ class Step(Struct, frozen=True):
     action: Annotated[str | None, Meta(description="The decision, if you may know it.")]
     events: list[dict[str, Any]]
     view: dict[str, Any]
+    turns: Turns = field(default_factory=list)
 
 
 class AnalysisProgress(Struct, frozen=True):

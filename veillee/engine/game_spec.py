@@ -352,6 +352,10 @@ class GameSpec:
     """Possible consequences of an action, in words, where its own words don't say them."""
     turn_of: Callable[[Any], int] | None = None
     """The seat whose turn it is, if that is not the one that decides."""
+    turn_starts: Sequence[str] = ()
+    """The events with which the turn of their `seat` begins, if a decision can end the one before."""
+    final_events: Sequence[str] = ()
+    """The events of the final scoring, which belong to nobody's turn."""
     longest: Callable[[Any], int] = defaults.longest
     """An upper bound of the decisions in a game, from a state that `Options.prepare` has filled."""
     score_sheet: Callable[[Any, int], Sequence[Row]] = _DEFAULT

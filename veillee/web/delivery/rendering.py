@@ -19,6 +19,7 @@ from veillee.engine.game_spec import GameSpec
 from veillee.engine.i18n import Words
 from veillee.engine.jit.events import ALL
 from veillee.engine.jit.layout import OVER
+from veillee.web.delivery.turns import NO_TURN, turns_in
 from veillee.web.tables.table import Note, Table
 
 Change = tuple[int, str]
@@ -182,11 +183,11 @@ def state_after(game: Game, steps: int) -> bytes | memoryview:
 
 
 class Told(msgspec.Struct, omit_defaults=True):
-    """Lines of the log that belong together: one step, or a note."""
+    """Lines of the log that belong together: those of one step and turn, or a note."""
 
     lines: list[str]
-    turn: int = -1
-    """The seat whose turn it is; -1 for the set-up."""
+    turn: int = NO_TURN
+    """The seat whose turn it is."""
     note: bool = False
     """Whether it is a note beside the game: a phrase that was said, a move that was undone."""
 
@@ -210,9 +211,10 @@ def log_of(
     for step in steps:
         while waiting and waiting[0].step < step:
             told.append(_note(waiting.popleft(), words, names))
-        lines = lines_in(game, words, names, seats, step)
-        if lines:
-            told.append(Told(lines, game.steps[step - 1].turn if step else -1))
+        for turn, events in turns_in(game, step):
+            lines = _lines(game.spec, words, names, seats, events)
+            if lines:
+                told.append(Told(lines, turn))
     return told + [_note(note, words, names) for note in waiting]
 
 
@@ -226,11 +228,18 @@ def _note(note: Note, words: Words, names: Sequence[str]) -> Told:
 
 def lines_in(game: Game, words: Words, names: Sequence[str], seats: int, step: int) -> list[str]:
     """Return the log of one step, in words, as those seats may know it."""
+    events = game.steps[step - 1].events if step else game.opening
+    return _lines(game.spec, words, names, seats, events)
+
+
+def _lines(
+    spec: GameSpec, words: Words, names: Sequence[str], seats: int, events: Sequence[Event]
+) -> list[str]:
     language, there = words.language, tuple(names)
     told: list[str] = []
-    for event in game.steps[step - 1].events if step else game.opening:
+    for event in events:
         seen = event.seen_by(seats)
-        line = _line(game.spec, language, there, seen.name, *seen.values.items())
+        line = _line(spec, language, there, seen.name, *seen.values.items())
         if line is not None:
             told.append(line)
     return told

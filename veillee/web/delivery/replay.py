@@ -25,6 +25,7 @@ from veillee.web.delivery.rendering import (
     overlay,
     state_after,
 )
+from veillee.web.delivery.turns import NO_TURN, turn_at
 from veillee.web.tables.table import Table
 
 OPEN = "open"
@@ -92,7 +93,7 @@ class Mark(NamedTuple):
     seat: int
     """The seat that took it."""
     turn: bool
-    """Whether it begins a turn: another seat took the decision before."""
+    """Whether it is the first one of a turn."""
     scoring: bool
 
 
@@ -160,11 +161,12 @@ class Replay:
 
     def marks(self) -> list[Mark]:
         """Return a mark for each decision."""
-        before = OVER
+        before = NO_TURN
         found = []
         scorings = self.game.spec.scorings
-        for step in self.game.steps:
+        for number, step in enumerate(self.game.steps, 1):
             scoring = any(event.name in scorings for event in step.events)
-            found.append(Mark(step.seat, step.seat != before, scoring))
-            before = step.seat
+            turn = turn_at(self.game, number)
+            found.append(Mark(step.seat, turn != before, scoring))
+            before = turn
         return found

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, cast
 
 from veillee.client import types
@@ -10,6 +10,7 @@ from veillee.engine.events import Event
 from veillee.engine.game import Game, mask, view_position
 from veillee.engine.i18n import Words
 from veillee.web.delivery.rendering import state_after, view_of
+from veillee.web.delivery.turns import turns_in
 from veillee.web.people import is_bot_name
 from veillee.web.tables.table import Table
 
@@ -106,13 +107,18 @@ def _actions(table: Table, names: Sequence[str], words: Words) -> list[types.Act
 def events_of(game: Game, seats: Iterable[int], steps: Iterable[int]) -> list[Event_]:
     """Return the events of some steps, as those seats may know them. Step 0 is the set-up."""
     bits = mask(seats)
-    return [
-        game.spec.relate(event.seen_by(bits)) for step in steps for event in _events(game, step)
-    ]
+    return [game.spec.relate(event.seen_by(bits)) for _, event in _by_turn(game, steps)]
 
 
-def _events(game: Game, step: int) -> Sequence[Event]:
-    return game.steps[step - 1].events if step else game.opening
+def turns_of(game: Game, steps: Iterable[int]) -> list[int]:
+    """Return the seat to whose turn each of these events belongs."""
+    return [turn for turn, _ in _by_turn(game, steps)]
+
+
+def _by_turn(game: Game, steps: Iterable[int]) -> Iterator[tuple[int, Event]]:
+    for step in steps:
+        for turn, events in turns_in(game, step):
+            yield from ((turn, event) for event in events)
 
 
 def step_data(table: Table, person: str, step: int) -> types.Step:
@@ -129,6 +135,7 @@ def step_data(table: Table, person: str, step: int) -> types.Step:
         action=game.spec.notation.text(taken.action) if taken and known else None,
         events=events_of(game, () if seat is None else (seat,), [step]),
         view=_view(game, seat, step),
+        turns=turns_of(game, [step]),
     )
 
 
@@ -153,6 +160,7 @@ class Teller:
         self._version, self._moment, self._steps = table.number, moment, steps
         event: Any = "changed" if told else "table"
         events: list[Event_] = []
+        turns: list[int] = []
         if told and moment != had:
             straight = moment - had == steps - before
             event = "played" if straight else "undone"
@@ -160,5 +168,6 @@ class Teller:
                 seat = seat_shown(table, self._person)
                 new = range(before + 1, steps + 1)
                 events = events_of(game, () if seat is None else (seat,), new)
+                turns = turns_of(game, new)
         data = table_data(table, self._person, names, away, words)
-        return types.TableMessage(event, events, data)
+        return types.TableMessage(event, events, data, turns)

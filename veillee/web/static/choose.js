@@ -186,13 +186,18 @@ export class Chooser {
    * The spot that a touch beside it is meant for: small ones reach as far as a target of 24 pixels.
    * @param {MouseEvent} event @returns {Element | null}
    */
-  near({ clientX: x, clientY: y }) {
+  near({ clientX, clientY }) {
     for (const spot of this.board.querySelectorAll(".spot.legal")) {
-      const halo = spot.matches(".halo") ? spot : spot.querySelector(":scope > .halo");
-      const box = halo?.getBoundingClientRect();
-      if (!box) continue;
-      const slack = (24 - Math.min(box.width, box.height)) / 2;
-      const away = Math.max(box.left - x, x - box.right, box.top - y, y - box.bottom);
+      const halo = /** @type {SVGGraphicsElement | null} */ (
+        spot.matches(".halo") ? spot : spot.querySelector(":scope > .halo")
+      );
+      const matrix = halo?.getScreenCTM();
+      if (!halo || !matrix) continue;
+      // Not the box on the screen: that one contains the stroke, generously.
+      const { x, y, width, height } = halo.getBBox();
+      const at = new DOMPoint(clientX, clientY).matrixTransform(matrix.inverse());
+      const slack = (24 / Math.hypot(matrix.a, matrix.b) - Math.min(width, height)) / 2;
+      const away = Math.max(x - at.x, at.x - x - width, y - at.y, at.y - y - height);
       if (away > 0 && away <= slack) return spot;
     }
     return null;

@@ -22,7 +22,7 @@ let chooser = null;
 /** @returns {HTMLElement[]} */
 const pages = () => [...place.querySelectorAll(/** @type {"li"} */ (".pages > li"))];
 
-/** Put the pointer around all that the present page speaks of. */
+/** Put the pointer around all that the present page speaks of, where what is said does not cover it. */
 function point() {
   const at = pages()[page]?.dataset.at;
   const found = at ? [...board.querySelectorAll(at)] : [];
@@ -30,14 +30,18 @@ function point() {
   pointer.hidden = !boxes.length;
   if (!boxes.length) return;
   const from = board.getBoundingClientRect();
-  const left = Math.min(...boxes.map((box) => box.left));
-  const top = Math.min(...boxes.map((box) => box.top));
-  const right = Math.max(...boxes.map((box) => box.right));
-  const bottom = Math.max(...boxes.map((box) => box.bottom));
-  pointer.style.left = `${left - from.left - 6}px`;
-  pointer.style.top = `${top - from.top - 6}px`;
-  pointer.style.width = `${right - left + 12}px`;
-  pointer.style.height = `${bottom - top + 12}px`;
+  const left = Math.max(from.left, Math.min(...boxes.map((box) => box.left)) - 6);
+  const top = Math.min(...boxes.map((box) => box.top)) - 6;
+  const right = Math.min(from.right, Math.max(...boxes.map((box) => box.right)) + 6);
+  const bottom = Math.max(...boxes.map((box) => box.bottom)) + 6;
+  pointer.style.left = `${left - from.left}px`;
+  pointer.style.top = `${top - from.top}px`;
+  pointer.style.width = `${right - left}px`;
+  pointer.style.height = `${bottom - top}px`;
+  const said = place.parentElement?.getBoundingClientRect();
+  const covered = said && said.left < right ? bottom - said.top : 0;
+  if (covered > 0) scrollBy(0, Math.min(covered, top));
+  else if (top < 0) scrollBy(0, top);
 }
 
 /** Show the present page; with the last one comes the proposed move. */

@@ -31,7 +31,8 @@ export function arrange(root, first, own) {
   const places = panels.map((panel) => (panel.getAttribute("data-at") ?? "").split(" ").map(Number));
   const n = places.length;
   let text = `#seat-${own} .you, #public [data-panel="${own}"] .you { display: inline }
-    #public [data-panel="${own}"] .name { display: none }`;
+    #public [data-panel="${own}"] .name { display: none }
+    @media (max-width: 38.74rem) { #seat-${own} .you + .who { display: none } }`;
   for (const [seat, [x = 0, y = 0]] of places.entries()) {
     const [left = 0, top = 0] = places[(seat - first + n) % n] ?? [];
     const moved = `translate(${left - x}px, ${top - y}px)`;

@@ -117,8 +117,8 @@ LAYOUTS: Mapping[Shape, Layout] = {
         hand=(2, 446, 386, 74),
         held=34,
         box=(2, 522, 386, 36),
-        plain=12,
-        small=11,
+        plain=14,
+        small=13.5,
     ),
 }
 

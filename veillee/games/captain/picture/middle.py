@@ -279,15 +279,17 @@ def draw_tools(language: str, shape: Shape, in_play: bool, announcing: bool, tol
         return group("")
     words, lay = Words(language), LAYOUTS[shape]
     x, y, w, h = lay.tools
+    if lay.tall and announcing:  # nothing is answered yet, and the names need the room
+        w = lay.saying[2]
     each = w / len(TOOLS)
     drawn = ""
     for i, tool in enumerate(TOOLS):
         left = x + each * i
         ground, edge, _ = INKS[tool]
-        called = announcing or told == i
-        size = min(h - lay.small - 9, each - 10)
-        top = y + 3 if called else y + (h - size) / 2
-        faint = "" if called else ' opacity=".55"'
+        called = announcing or (told == i and not lay.tall)
+        size = min(h - lay.small - (5 if lay.tall else 9), each - 10)
+        top = y + (2 if lay.tall else 3) if called else y + (h - size) / 2
+        faint = "" if called or told == i else ' opacity=".55"'
         inner = (
             halo(left + 1, y, each - 2, h, 10)
             + f'<g{faint}><rect x="{num(left + (each - size) / 2)}" y="{num(top)}" '
@@ -359,23 +361,27 @@ def draw_answers(shape: Shape, asked: Answers) -> str:
 def draw_choice(words: Words, s: State, lay: Layout) -> str:
     """Draw the Adventurers that can be chosen."""
     x, w = lay.scene[0] + 4, lay.scene[2] - 8
-    y, h = lay.saying[1] + 20, 68 if lay.tall else 90
+    y, h = lay.saying[1] + 20, 90
     taken = adventurers_taken(s)
     free = [one for one in range(1, len(Adventurer)) if s.taking_part >> one & ~(taken >> one) & 1]
-    each = min(w / max(len(free), 1), h * 1.1)
-    left = x + (w - each * len(free)) / 2
+    across = max(len(free), 1)
+    if lay.tall:  # in two rows, because the names need the room
+        y, h, across = lay.saying[1], 48, max((len(free) + 1) // 2, 3)
+    each = min(w / across, h * 2 if lay.tall else h * 1.1)
     drawn = ""
     for i, one in enumerate(free):
         name = ADVENTURERS[one - 1]
         said = words(f"captain.adventurer.{name}")
         size = min(each - 6, h - lay.small - 8)
-        cx = left + each * (i + 0.5)
+        row, column = divmod(i, across)
+        cx = x + w / 2 + each * (column + 0.5 - min(across, len(free) - row * across) / 2)
+        top = y + (h + 1) * row
         inner = (
-            f'<rect class="f-panel" opacity=".8" x="{num(cx - each / 2 + 1)}" y="{num(y)}" '
+            f'<rect class="f-panel" opacity=".8" x="{num(cx - each / 2 + 1)}" y="{num(top)}" '
             f'width="{num(each - 2)}" height="{num(h)}" rx="10"/>'
-            + halo(cx - each / 2 + 1, y, each - 2, h, 10)
-            + use(f"captain-{name}-face", cx - size / 2, y + 3, size)
-            + text(cx, y + h - 4, fit(said, each, lay.small), "t-b", lay.small, "m")
+            + halo(cx - each / 2 + 1, top, each - 2, h, 10)
+            + use(f"captain-{name}-face", cx - size / 2, top + 3, size)
+            + text(cx, top + h - 4, fit(said, each, lay.small), "t-b", lay.small, "m")
         )
         drawn += spot("adventurer", name, words.labelled(said, power(words, s, name)), inner)
     return drawn

@@ -117,7 +117,7 @@ def _tag(s: State, lay: Layout, place: int, lines: list[Line]) -> str:
     """Draw what the seat at a place can win or lose, beside its face-down cards."""
     x, _, w, _ = seat_box(lay.shape, s.players, place)
     size = 15 if lay.tall else 24
-    each = size * 2.9
+    each = size * (3.1 if lay.tall else 2.9)
     high = size + 8
     total = each * len(lines) + 4
     right, top = heap_place(lay.shape, s.players, place, 7)
@@ -135,7 +135,7 @@ def _tag(s: State, lay: Layout, place: int, lines: list[Line]) -> str:
         mid = top + high / 2
         down = mid + size * 0.32
         if when:
-            drawn += text(cx + size * 0.3, down, when, "t-fire", size * 0.8, "m")
+            drawn += text(cx + size * 0.3, down, when, "t-fire", max(size * 0.8, 13.5), "m")
         gx = cx + size * 0.66
         kind, _, number = what.partition(" ")
         if kind in INKS:
@@ -152,5 +152,5 @@ def _tag(s: State, lay: Layout, place: int, lines: list[Line]) -> str:
             drawn += use("captain-back", gx, mid - size / 2, size * 0.8, size)
         if number:
             shown = number.replace("-", "−")
-            drawn += text(gx + size * 1.05, down, shown, "t-b", max(size * 0.72, 11))
+            drawn += text(gx + size * 1.05, down, shown, "t-b", max(size * 0.72, 13.5))
     return drawn

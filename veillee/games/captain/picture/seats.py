@@ -219,7 +219,7 @@ def draw_loot(
 
 def _known(known: Sequence[int], x: float, top: float, w: float) -> str:
     """Draw the face-down cards left of their heap, small, if the view knows them."""
-    size = w * 0.6
+    size = max(w * 0.6, 19)
     cards = [card for card, n in enumerate(known) for _ in range(n)]
     step = min(size + 2, 3 * w / max(len(cards), 1))
     y = top + (w - size) * CARD_SHAPE
@@ -288,7 +288,13 @@ def draw_inventory(language: str, shape: Shape, totals: bytes, hidden: tuple[int
         drawn += (
             f"<g><title>{esc(title)}</title>"
             + use(symbol(LOOT[card]), cx + 3, cy, cw, ch)
-            + text(cx + cw + 6, cy + ch / 2 + 5, f"{hidden[card]}/{totals[card]}", "t-b", lay.plain)
+            + text(
+                cx + cw + (4 if lay.tall else 6),
+                cy + ch / 2 + 5,
+                f"{hidden[card]}/{totals[card]}",
+                "t-b",
+                lay.plain,
+            )
             + "</g>"
         )
     return part("cards", drawn)

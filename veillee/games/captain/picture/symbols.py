@@ -111,9 +111,9 @@ def _face(card: str) -> str:
         # What a Lantern is worth is read on the smallest card, too.
         value = card.removeprefix("lantern ")
         glyph = (
-            f'<g transform="translate(8.6 2.6) scale(1.2)">{_glyph(kind)}</g>'
-            f'<rect x="9" y="33" width="28" height="25" rx="7" fill="#fff8e2" stroke="{edge}"/>'
-            f'<text class="pic-dark" x="23" y="54" font-size="24" '
+            f'<g transform="translate(9.2 2.2) scale(1.15)">{_glyph(kind)}</g>'
+            f'<rect x="8" y="30.5" width="30" height="28.5" rx="7" fill="#fff8e2" stroke="{edge}"/>'
+            f'<text class="pic-dark" x="23" y="56.5" font-size="33" '
             f'text-anchor="middle">{value}</text>'
         )
     return (

@@ -56,12 +56,12 @@ LAYOUTS: Mapping[Shape, Layout] = {
     "tall": Layout(
         "tall",
         *SIZES["tall"],
-        grid=(15, 14, 375),
+        grid=(17, 14, 372),
         seats=(2, 391, 386, 100),
         across=2,
         hand=(2, 493, 386, 65),
-        plain=12,
-        small=11,
+        plain=14,
+        small=13.5,
     ),
 }
 
@@ -76,7 +76,7 @@ LARGEST_SQUARE = 124
 
 
 def square_size(s: State, lay: Layout) -> float:
-    return float(min(lay.grid[2] // s.side, LARGEST_SQUARE))
+    return min(int(lay.grid[2] * 10 / s.side) / 10, LARGEST_SQUARE)
 
 
 def middle_of_square(s: State, lay: Layout, square: int) -> tuple[float, float]:

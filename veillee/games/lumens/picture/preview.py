@@ -115,5 +115,5 @@ def _ghost_room(s: State, lay: Layout, square: int, face: int, room: int) -> str
     for i, (n, seat) in enumerate(standing):
         cx = left + 4 + size * (0.5 + i * 1.75)
         drawn += emblem(seat, cx, top + h / 2, size * 0.8)
-        drawn += text(cx + size * 0.52, top + h / 2 + 5, n, "t-b", size * 0.62 + 1)
+        drawn += text(cx + size * 0.52, top + h / 2 + 5, n, "t-b", max(size * 0.62 + 1, 13.5))
     return drawn

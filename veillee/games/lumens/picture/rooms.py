@@ -110,7 +110,7 @@ def draw_plate(
     x, y, middle = _plate_place(lay, cell, squares, room)
     small = lay.tall
     size = lay.small
-    high, light = (12.0, 9.5) if small else (size + 5, size * 0.95)
+    high, light = (14.0, 10.5) if small else (size + 5, size * 0.95)
     leaders = _leaders(standing) if standing else []
     shown = [(n, seat) for n, seat in standing if seat in leaders] if small else list(standing)
     parts: list[tuple[int, str]] = [(seat, str(n)) for n, seat in shown]

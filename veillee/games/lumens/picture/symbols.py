@@ -25,7 +25,7 @@ SHAPES = (
 )
 """A circle, a square, a triangle and a diamond, around the origin."""
 
-DIGIT_DOWN = (5, 5, 6.6, 5)
+DIGIT_DOWN = (5.4, 5.4, 6.8, 5.4)
 
 
 @cache
@@ -51,7 +51,7 @@ def defs(cell: float, colours: tuple[int, ...]) -> str:
         drawn.extend(
             f'<g id="lumens-t-{seat}-{face}" transform="scale({scale})">'
             f'<circle r="21" fill="url(#lumens-glow-{seat})"/><use href="#lumens-s-{seat}"/>'
-            f'<text class="pic-dark" y="{DIGIT_DOWN[colour]}" font-size="14" text-anchor="middle">'
+            f'<text class="pic-dark" y="{DIGIT_DOWN[colour]}" font-size="15" text-anchor="middle">'
             f"{face}</text></g>"
             for face in range(1, FACES + 1)
         )
@@ -84,7 +84,7 @@ def floor(
     edge = "".join(
         f'<text class="t-soft" x="{num(x + (i + 0.5) * cell)}" y="{num(y - 3)}" '
         f'font-size="{size}" text-anchor="middle">{ascii_lowercase[i]}</text>'
-        f'<text class="t-soft" x="{num(x - 2)}" y="{num(y + (i + 0.5) * cell + 4)}" '
+        f'<text class="t-soft" x="{num(x - 1)}" y="{num(y + (i + 0.5) * cell + size * 0.36)}" '
         f'font-size="{size}" text-anchor="end">{i + 1}</text>'
         for i in range(side)
     )
@@ -128,10 +128,10 @@ def spots(rooms: bytes, side: int, x: float, y: float, cell: float) -> str:
             name = SQUARES[square]
             room = rooms[square]
             title = f"{name} {ascii_uppercase[room - 1]}" if room else name
-            inside = num(cell - 2)
+            inside = num(cell - 0.6)
             drawn.append(
                 f'<path class="spot halo" data-field="square" data-value="{name}" '
-                f'd="M{num(x + column * cell + 1)} {num(y + row * cell + 1)}h{inside}v{inside}'
+                f'd="M{num(x + column * cell + 0.3)} {num(y + row * cell + 0.3)}h{inside}v{inside}'
                 f'h-{inside}z"><title>{title}</title></path>'
             )
     return "".join(drawn)

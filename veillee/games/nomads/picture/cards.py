@@ -79,7 +79,7 @@ def card_place(lay: Layout, legend: int, card: int) -> tuple[float, float]:
 
 def draw_card(lay: Layout, legend: int, value: int) -> str:
     width, _ = lay.card
-    x, size = (width * 0.25, width * 0.5) if width >= SMALL_CARD else (0, lay.plain + 1)
+    x, size = (width * 0.25, width * 0.5) if width >= SMALL_CARD else (0, lay.plain + 0.5)
     shown = text(x, size * 0.37, value, "pic-dark", size, "m")
     return f'<use href="#nomads-c-{TILES[legend]}"/>{shown}'
 
@@ -87,7 +87,7 @@ def draw_card(lay: Layout, legend: int, value: int) -> str:
 def draw_song_card(lay: Layout, cost: int, points: int) -> str:
     width, height = lay.song
     shown = str(points) if cost == points else f"{cost}›{points}"
-    size = min(height * 0.58, 19)
+    size = max(min(height * 0.58, 19), lay.small)
     said = text(width * 0.24, size * 0.37, shown, "pic-dark", size, "m")
     return f'<use href="#nomads-c-song"/>{said}'
 
@@ -116,7 +116,7 @@ def draw_column(language: str, shape: Shape, legend: int, values: bytes, offered
     for card, value in enumerate(values):
         if offered[card]:
             cx, cy = card_place(lay, legend, card)
-            touched = halo(left + 1, cy - lay.row / 2 + 0.5, lay.column - 2, lay.row - 1, 6)
+            touched = halo(left + 1, cy - lay.row / 2, lay.column - 2, lay.row, 6)
             shown = piece(f"card-{tile}-{card + 1}", cx, cy, draw_card(lay, legend, value), "card")
             drawn.append(spot("card", card + 1, f"{name} {value}", touched + shown))
     return given("legend", tile, "".join(drawn))
@@ -137,7 +137,7 @@ def draw_songs(language: str, shape: Shape, worth: Worth, offered: bytes) -> str
         if offered[card]:
             cx, cy = card_place(lay, LEGENDS, card)
             cost, points = worth.song_costs[card], worth.song_points[card]
-            touched = halo(left + 1, cy - lay.row / 2 + 0.5, lay.last - 2, lay.row - 1, 6)
+            touched = halo(left + 1, cy - lay.row / 2, lay.last - 2, lay.row, 6)
             shown = piece(f"song-{card + 1}", cx, cy, draw_song_card(lay, cost, points), "card")
             drawn.append(spot("song", card + 1, f"{song} {points}", touched + shown))
     return group("".join(drawn))

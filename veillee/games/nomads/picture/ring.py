@@ -17,7 +17,7 @@ from veillee.games.nomads.text import power
 
 COUNTED_FROM = 5
 """Height from which on a pile shows its number of discs."""
-SMALLEST_TARGET = 20
+SMALLEST_TARGET = 24
 """The least height of what a finger has to hit, on a phone a pixel each."""
 
 

@@ -101,8 +101,8 @@ def _name(
     face = use(f"nomads-{DISCS[disc]}-face", x, fy, lay.face) if disc else ""
     top, height = seat_top(lay, players, seat)
     if lay.stacked:
-        left, y = x + lay.face + 3, top + height / 2 - 2
-        room = lay.name - lay.face - 8
+        left, y = x + lay.face + 2, top + height / 2 - lay.plain * 0.17
+        room = lay.name - lay.face - 6
         return face + player_name(words, left, y, name, room, lay.plain, mine)
     room = lay.name - 14
     return player_name(words, x, top + 24, name, room, lay.plain + 1, mine) + face
@@ -116,10 +116,10 @@ def _points(language: str, shape: Shape, players: int, seat: int, beside: bool, 
     x, fy = _face_place(lay, players, seat)
     if lay.stacked:
         top, height = seat_top(lay, players, seat)
-        room = lay.name - lay.face - 8
+        room = lay.name - lay.face - 6
         shown = told if fit(told, room, lay.plain) == told else signed(points)
-        below = top + height / 2 + min(lay.plain, height / 2 - 3.4)
-        return text(x + lay.face + 3, below, shown, "t-fire", lay.plain + 0.5)
+        below = top + height / 2 + min(lay.plain + 0.5, height / 2 - 2.2)
+        return text(x + lay.face + 2, below, shown, "t-fire", lay.plain)
     left = x + (lay.face + 8 if beside else 0)
     number, _, word = told.partition(" ")
     if points < 0:
@@ -166,12 +166,12 @@ def _heap(
     left = lay.column_left(kind)
     shift = 0.5 if lay.stacked else min(2.0, 8 / n)
     x = left + (2 if lay.stacked else 5)
-    y = top + (1.5 if lay.stacked else 8)
+    y = top + (1 if lay.stacked else 8)
     if lay.stacked:
         number = text(
             x + size / 2, y + size + (height - size - 3) / 2 + 4.5, n, "t-b", lay.small, "m"
         )
-        box = halo(left, top, lay.column / 2 + 3, height, 5)
+        box = halo(left, top, lay.column - 1, height, 5)
     else:
         number = text(x + size + shift * min(n - 1, 6) + 3, y + size * 0.74, n, "t-b", lay.plain)
         box = halo(left + 2, top + 4, lay.column - 4, size + 10, 6)
