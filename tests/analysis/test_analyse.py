@@ -13,11 +13,13 @@ from hypothesis import strategies as st
 
 from veillee.analysis import Analysis, Decision, analyse
 from veillee.analysis.analyse import FEWEST, real_decisions, tasks
+from veillee.analysis.chart import percent
 from veillee.analysis.decision import WHOLE, chances, judge, searcher
+from veillee.analysis.report import signed
 from veillee.bots.levels import bot
 from veillee.engine.game import Game, game_class
 from veillee.engine.game_spec import GameSpec
-from veillee.engine.i18n import LANGUAGES
+from veillee.engine.i18n import LANGUAGES, MINUS, Words
 from veillee.engine.refusal import Refusal
 from veillee.engine.registry import games
 from veillee.lab.executor import workers
@@ -165,3 +167,12 @@ def test_steps_without_a_choice_keep_the_chances_before_them() -> None:
     found = Analysis("go", 1, ["A", "B"], 6, decisions, (WHOLE, 0), 1, 1, "")
     assert [row[0] for row in found.rows()] == [6000, 6000, 5000, 5000, 7000, 7000, WHOLE]
     assert [each.step for each in found.costly()] == [1]
+
+
+@pytest.mark.parametrize("share", [1250, 2850, 5750, 1, 0, 10_000])
+def test_chances_are_worded_as_percentages_are_everywhere(share: int) -> None:
+    for words in map(Words, LANGUAGES):
+        assert percent(words, share) == words.percent(share / WHOLE)
+        assert signed(words, share).lstrip("+") == signed(words, -share).lstrip(MINUS)
+    assert signed(Words("fr"), -5750) == "−58\N{NO-BREAK SPACE}%"
+    assert signed(Words("en"), 40) == "0%"

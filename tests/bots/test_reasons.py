@@ -75,7 +75,7 @@ def test_a_captain_is_told_how_likely_an_announcement_is_true() -> None:
     view = game.seen_by(game.seat)
     said = explain(Bot(game.spec, 3, Budget(iterations=50)).think(view), view, "en", NAMES)
     assert "announced a Hook" in said
-    assert "% chance that it is true" in said
+    assert re.search(r"the chance that it is true is \d+%\.", said)
 
 
 def test_the_next_best_action_is_named_without_its_explanation() -> None:

@@ -289,6 +289,9 @@ def test_numbers_are_written_as_each_language_does() -> None:
     english, french, spanish = map(Words, ("en", "fr", "es"))
     assert [w.decimal(-4.25, 1) for w in (english, french)] == ["−4.2", "−4,2"]
     assert [w.percent(0.5) for w in (english, spanish)] == ["50%", "50\N{NO-BREAK SPACE}%"]
+    halves = [english.percent(share) for share in (0.125, 0.575, 0.285, -0.125, -0.004)]
+    assert halves == ["13%", "58%", "29%", "−13%", "0%"]
+    assert french.percent(0.03855, 2) == "3,86 %"
     assert english.whole(12_000) == "12,000"
     assert spanish.whole(12_000) == "12\N{NO-BREAK SPACE}000"
     assert spanish.whole(4_000) == "4000"

@@ -125,8 +125,8 @@ class Chart:
 
 
 def percent(words: Words, chance: int) -> str:
-    """Return ten-thousandths as a percentage in words."""
-    return words("analysis.percent", percent=round(100 * chance / WHOLE))
+    """Return ten-thousandths as a percentage."""
+    return words.percent(chance / WHOLE)
 
 
 def _y(chance: float) -> float:

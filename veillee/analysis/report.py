@@ -8,7 +8,6 @@ import numpy as np
 
 from veillee.analysis.analyse import Analysis, Decision
 from veillee.analysis.chart import percent
-from veillee.analysis.decision import WHOLE
 from veillee.engine.game import Game
 from veillee.engine.game_spec import Names, ReportRow, ReportTable
 from veillee.engine.i18n import MINUS, Words
@@ -79,6 +78,6 @@ def said(game: Game, decision: Decision, action: str, words: Words, names: Seque
 
 def signed(words: Words, change: int) -> str:
     """Return a change of chances as a percentage with its sign."""
-    rounded = round(100 * abs(change) / WHOLE)
-    sign = "" if rounded == 0 else "+" if change > 0 else MINUS
-    return f"{sign}{words('analysis.percent', percent=rounded)}"
+    said = percent(words, abs(change))
+    sign = "" if said == percent(words, 0) else "+" if change > 0 else MINUS
+    return f"{sign}{said}"

@@ -11,6 +11,7 @@ import locale
 import os
 import re
 from collections.abc import Sequence
+from decimal import ROUND_HALF_UP, Decimal
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -77,9 +78,11 @@ class Words:
         return f"{value:.{digits}f}".replace(".", point).replace("-", MINUS)
 
     def percent(self, share: float, digits: int = 0) -> str:
-        """Return a share of 1 as a percentage."""
+        """Return a share of 1 as a percentage; halves are rounded away from zero."""
+        exact = 100 * Decimal(str(float(share)))
+        rounded = float(exact.quantize(Decimal(1).scaleb(-digits), ROUND_HALF_UP))
         sign = "%" if self.language == "en" else f"{UNBREAKABLE}%"
-        return self.decimal(share * 100, digits) + sign
+        return self.decimal(rounded + 0.0, digits) + sign
 
     def whole(self, number: int) -> str:
         """Return a whole number with its thousands set apart; Spanish leaves four digits alone."""

@@ -169,7 +169,7 @@ def answer_error(request: HttpRequest, error: Exception) -> Response[Any]:
     return Pages(context, caller, asking).render(
         "lost.html",
         status=told.status,
-        title=Words(language)("web.lost"),
+        title=Words(language)("web.lost.nothing" if told.status == 404 else "web.lost"),
         message=told.body["refused"],
         here="/",
     )

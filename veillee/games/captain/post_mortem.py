@@ -108,7 +108,7 @@ def _announcements(words: Words, found: Sequence[dict[str, Any]], names: Names) 
                 words(f"captain.some.{TOOLS[each['told']]}", n=1),
                 words(f"captain.some.{CARDS[each['card']].replace(' ', '_')}", n=1),
                 ", ".join(
-                    words("captain.post_mortem.percent", name=names[int(seat)], percent=percent)
+                    f"{names[int(seat)]} {words.percent(percent / 100)}"
                     for seat, percent in each["belief"].items()
                 ),
                 " ".join(words(key, name=names[seat]) for seat, key in outcomes(each)),

@@ -46,7 +46,7 @@ def _truth(words: Words, s: Any, names: Names, weights: Any) -> str:
     """Say how likely what was announced is true."""
     tool = s.told[s.row] - 1
     honest = honesty(s, s.turn, weights[Weight.TRUST, 0])
-    percent = round(100 * truth(s, s.seat, tool, honest))
+    percent = words.percent(truth(s, s.seat, tool, honest))
     said = words(f"captain.some.{TOOLS[tool]}", n=1)
     return words("captain.reason.truth", name=names[s.turn], tool=said, percent=percent)
 

@@ -88,6 +88,7 @@ class History:
         return {
             **self._facts(table, rows[0].game, rows[0].part, variant),
             "over": True,
+            "waiting": "",
             "players": [
                 {
                     "name": self._name(row, names),
@@ -127,9 +128,11 @@ class History:
         table = await self._context.tables.glimpse(past.id)
         names = self._context.tables.names_at(table, self._words("web.someone"))
         seated = [(name, seat) for name, seat in zip(names, table.seats, strict=True)]
+        free = sum(seat.free for seat in table.seats) if past.state == "gathering" else 0
         return {
             **self._facts(past, table.plan.game, table.part, table.plan.variant.get("name", "")),
             "over": False,
+            "waiting": self._words("web.status.gathering", n=free) if free else "",
             "players": [
                 {"name": name, "bot": bool(seat.level), "own": False}
                 for name, seat in seated

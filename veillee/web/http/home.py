@@ -124,13 +124,15 @@ def _marathon_on_shelf(words: Words) -> dict[str, Any]:
 
 def _item(context: AppContext, table: Table, words: Words, yours: bool = False) -> dict[str, Any]:
     names = context.tables.names_at(table, words("web.someone"))
+    free = sum(seat.free for seat in table.seats)
     return {
         "id": table.id,
         "game": table.plan.game,
         "part": table.part,
         "variant": table.plan.variant.get("name", ""),
         "names": ", ".join(n for n, s in zip(names, table.seats, strict=True) if not s.free),
-        "free": sum(seat.free for seat in table.seats),
+        "free": free,
+        "waiting": words("web.status.gathering", n=free) if free else "",
         "yours": yours,
     }
 

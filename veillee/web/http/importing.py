@@ -41,7 +41,9 @@ async def import_record(
     try:
         table = await store_record(context, caller, person, _decoded(await _uploaded(request)))
     except Refusal as refused:
-        return pages.render("import.html", 422, said=refused.why(words))
+        unreadable = refused.text == "veillee.record.format"
+        said = words("web.import.unreadable") if unreadable else refused.why(words)
+        return pages.render("import.html", 422, said=said)
     return Redirect(f"/g/{table.id}", status_code=303)
 
 

@@ -110,7 +110,7 @@ def _render(
         question=kinds.question(
             words, game.spec.twin(game.seen_by(puzzle.seat)), puzzle.kind, names
         ),
-        you=words("analysis.puzzle.you", name=names[puzzle.seat]),
+        daily=title == words("analysis.puzzle.daily"),
         choices=choices,
         answer=next((each for each in choices if each.notation == answer), None),
         reason=puzzle.reasons[layout.language],

@@ -161,6 +161,7 @@ class _Figures:
     def __init__(self, spec: GameSpec, lesson: Lesson, layout: Layout, names: list[str]) -> None:
         self._spec, self._lesson, self._layout, self._names = spec, lesson, layout, names
         self._drawn = 0
+        self._groups: set[str] = set()
 
     def draw(self, moves: int, preview: bool = False) -> Markup:
         """Draw the lesson's position after a number of moves, as the learner sees it."""
@@ -174,14 +175,15 @@ class _Figures:
             number = spec.notation.parse(self._lesson.moves[moves])
             drawn += rendering.preview(spec, layout, seen, number, 0)
         self._drawn += 1
+        self._groups |= set(re.findall(r'<g id="([^"]+)"', drawn))
         return Markup(_with_ids(drawn, f"f{self._drawn}-"))  # noqa: S704 - drawn by us
 
-    @staticmethod
-    def symbol(name: str) -> Markup:
-        """A symbol that the first diagram defines."""
+    def symbol(self, name: str) -> Markup:
+        """A symbol that the first diagram defines, or a group around the origin."""
+        place = "" if name in self._groups else ' x="-20" y="-20" width="40" height="40"'
         return Markup(  # noqa: S704 - drawn by us
             '<svg class="picture symbol" viewBox="-20 -20 40 40" aria-hidden="true">'
-            f'<use href="#f1-{name}" x="-20" y="-20" width="40" height="40"/></svg>'
+            f'<use href="#f1-{name}"{place}/></svg>'
         )
 
 

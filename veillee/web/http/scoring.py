@@ -16,7 +16,10 @@ from veillee.web.http.context import AppContext
 from veillee.web.http.dependencies import Caller, limit
 from veillee.web.http.pages import Pages
 
-SAID = ("players", "player", "name", "more", "less", "nobody", "face", "square", "result", "place")
+SAID = (
+    *("players", "player", "name", "more", "less", "nobody", "face", "face.how", "square"),
+    *("result", "place"),
+)
 """Keys of the texts that the script shows."""
 
 

@@ -226,6 +226,7 @@ class Page {
   board(rows, faces) {
     const side = rows.length;
     const grid = make("div", { class: "squares", "data-side": String(side) });
+    const named = new Set(["."]);
     for (const [y, row] of rows.entries()) {
       for (const [x, room] of [...row].entries()) {
         const at = `${x},${y}`;
@@ -234,6 +235,8 @@ class Page {
         const label = this.say("square", { square }) + (room === "." ? "" : ` ${room}`) + (token ? `, ${this.name(token[0])} ${token[1]}` : "");
         const edges = [[0, -1, "n"], [1, 0, "e"], [0, 1, "s"], [-1, 0, "w"]].map(([dx, dy, edge]) => ((rows[y + Number(dy)]?.[x + Number(dx)] ?? ".") === room ? "" : edge));
         const button = make("button", { type: "button", id: `at-${x}-${y}`, "aria-label": label, tabindex: x + y ? "-1" : "0", class: (room === "." ? "passage" : `room ${edges.join(" ")}`) + (token ? ` token of-${token[0]}` : "") }, token ? String(token[1]) : "");
+        if (!named.has(room)) button.dataset.room = room;
+        named.add(room);
         button.addEventListener("click", () => {
           if (token && token[0] === this.seat && token[1] === this.face) delete this.state.tokens[at];
           else this.state.tokens[at] = [this.seat, this.face];
@@ -251,7 +254,7 @@ class Page {
     const values = [...Array(faces).keys()].map((i) => [String(i + 1), String(i + 1)]);
     return make("div", { class: "entries" }, this.choices("face", this.say("face"), values, String(this.face), (n) => {
       this.face = Number(n);
-    }), grid);
+    }), make("p", { class: "facts" }, this.say("face.how")), grid);
   }
 
   result() {

@@ -23,7 +23,7 @@ async function check() {
     });
     answer = await response.json();
   } catch {
-    return; // no connection: the button still checks
+    return; // no connection: the next change asks again
   }
   if (number !== asked) return;
   verdict.textContent = answer.said;
