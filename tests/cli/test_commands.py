@@ -49,6 +49,53 @@ def test_help_names_no_file_that_a_wheel_lacks(shown: typer.Typer) -> None:
     assert not [path for path, text in texts.items() if "docs/" in text]
 
 
+@pytest.fixture(scope="module")
+def help_pages() -> dict[str, str]:
+    """What `--help` of every command prints, by command."""
+    pages = {}
+    for app_shown, prefix in ((app, ""), (lab, "lab ")):
+        names = typer.main.get_command(app_shown).commands  # type: ignore[attr-defined]
+        admin = names["admin"].commands if "admin" in names else {}
+        for words in [(), *((name,) for name in names), *(("admin", name) for name in admin)]:
+            result = CliRunner().invoke(app_shown, [*words, "--help"], env={"COLUMNS": "120"})
+            assert result.exit_code == 0
+            pages[prefix + " ".join(words)] = result.stdout
+    return pages
+
+
+def test_help_shows_no_types_of_python(help_pages: dict[str, str]) -> None:
+    """Flags take no value, and an option or argument that can be repeated takes one at a time."""
+    assert len(help_pages) > 35
+    for words, page in help_pages.items():
+        assert not re.findall(r"<bool>|<list\b.*>|\(dynamic\)", page), words
+    assert re.search(r"--option +<str> ", help_pages["play"])
+    assert re.search(r"files\.\.\. +<path> ", help_pages["lab merge"])
+    assert re.search(r"--lan +let others", help_pages["serve"])
+
+
+LEVELS = ["spark", "wanderer", "teller", "elder", "sage"]
+
+
+@pytest.mark.parametrize(
+    ("asked", "words", "found"),
+    [
+        (app, "play ", [*games(), "lumarathon"]),
+        (app, "play nomads --against ", LEVELS),
+        (lab, "match ", list(games())),
+        (lab, "match nomads ", LEVELS),
+        (lab, "match nomads spark te", ["teller"]),
+        (lab, "tournament nomads spark e", ["elder"]),
+        (lab, "growth nomads ", LEVELS),
+        (lab, "fit nomads ", LEVELS),
+    ],
+)
+def test_games_and_levels_are_completed(asked: typer.Typer, words: str, found: list[str]) -> None:
+    typed = {"COMP_WORDS": f"veillee {words}", "COMP_CWORD": str(len(words.split(" ")))}
+    asking = typed | {"_VEILLEE_COMPLETE": "complete_bash"}
+    result = CliRunner().invoke(asked, [], env=asking, prog_name="veillee")
+    assert result.stdout.split() == found
+
+
 def test_games_are_listed_with_the_series() -> None:
     code, out, _ = run("games", "-l", "en")
     assert code == 0
