@@ -401,7 +401,7 @@ def tune_command(
             )
             best, again = tune.confirm(task, found, games, seed=seed + 1, pool=pool)
         candidates(found, best, again)
-        out.with_suffix(".svg").write_text(front_chart(found, list(task.goals)), "utf-8")
+        out.with_suffix(".svg").write_text(front_chart(task, found, games), "utf-8")
         _write(out.with_suffix(".json"), tune.data(task, found) | {"confirmed": again})
         out.with_suffix(".variant.json").write_text(tune.variant_file(task, best), "utf-8")
 
