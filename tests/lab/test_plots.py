@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
-from xml.etree import ElementTree
+from xml.etree import ElementTree as ET
 
 import pytest
 
@@ -58,7 +58,7 @@ def test_title_of_a_tuning() -> None:
 @pytest.mark.parametrize("plot", [draw_tournament, draw_both_ends])
 def test_points_at_0_and_1_are_not_cut(plot: type, tmp_path: Path) -> None:
     plot(tmp_path / "plot.svg")
-    root = ElementTree.parse(tmp_path / "plot.svg").getroot()
+    root = ET.parse(tmp_path / "plot.svg").getroot()
     clips = {clip.get("id"): clip[0] for clip in root.iter(f"{SVG}clipPath")}
     points = 0
     for group in root.iter(f"{SVG}g"):
@@ -76,4 +76,4 @@ def test_points_at_0_and_1_are_not_cut(plot: type, tmp_path: Path) -> None:
 
 
 def texts(svg: str) -> list[str]:
-    return ["".join(text.itertext()) for text in ElementTree.fromstring(svg).iter(f"{SVG}text")]
+    return ["".join(text.itertext()) for text in ET.fromstring(svg).iter(f"{SVG}text")]
