@@ -11,6 +11,8 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
+from urllib.request import urlopen
 
 import pytest
 import typer
@@ -210,20 +212,35 @@ def test_server_says_that_its_own_folder_can_not_be_made(
     assert err.count("\n") == 1
 
 
-def test_the_address_that_the_server_prints_can_be_opened_at_once(tmp_path: Path) -> None:
-    database = str(tmp_path / "tables.sqlite")
-    words = ["serve", "--port", "0", "--level", "random", "--database", database]
+@pytest.mark.parametrize("host", ["127.0.0.1", "localhost", "::1"])
+def test_the_address_that_the_server_prints_can_be_opened_at_once(
+    host: str, tmp_path: Path
+) -> None:
+    if host == "::1" and not has_ipv6():
+        pytest.skip("there is no IPv6 here")
+    words = ["serve", "--host", host, "--port", "0", "--level", "random"]
     with subprocess.Popen(
-        [sys.executable, "-m", "veillee", *words], stdout=subprocess.PIPE, text=True
+        [sys.executable, "-m", "veillee", *words, "--database", str(tmp_path / "tables.sqlite")],
+        stdout=subprocess.PIPE,
+        text=True,
     ) as server:
         try:
             assert server.stdout is not None
-            port = re.findall(r":(\d+)", server.stdout.readline())[0]
-            with socket.create_connection(("127.0.0.1", int(port)), timeout=30) as client:
-                client.sendall(b"GET /health/live HTTP/1.0\r\nHost: localhost\r\n\r\n")
-                assert client.recv(100).startswith(b"HTTP/1.1 200")
+            (address,) = re.findall(r"http\S+", server.stdout.readline())
+            assert urlsplit(address).hostname == host
+            with urlopen(f"{address}/health/live", timeout=30) as answer:
+                assert answer.status == 200
         finally:
             server.terminate()
+
+
+def has_ipv6() -> bool:
+    try:
+        with socket.socket(socket.AF_INET6) as probe:
+            probe.bind(("::1", 0))
+    except OSError:
+        return False
+    return True
 
 
 def test_variables_of_the_server_are_checked(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,4 +1,4 @@
-"""Plots of the lab tell what was played and how often, and show every point whole."""
+"""Output of the lab: plots tell what was played and show every point, bars go to standard error."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import pytest
 from veillee.lab.charts import front_chart
 from veillee.lab.growth import Growth
 from veillee.lab.match import Result, Terms
-from veillee.lab.report import draw, draw_growth
+from veillee.lab.report import bars, draw, draw_growth
 from veillee.lab.tournament import Tournament
 from veillee.lab.tune import Candidate, Range, Task
 
@@ -73,6 +73,15 @@ def test_points_at_0_and_1_are_not_cut(plot: type, tmp_path: Path) -> None:
                 at = float(point.attrib[axis])
                 assert start + RADIUS <= at <= start + size - RADIUS
     assert points == 2
+
+
+def test_progress_bars_stay_off_standard_output(capsys: pytest.CaptureFixture[str]) -> None:
+    """So that results can be piped into another program."""
+    with bars() as shown:
+        shown.add_task("nomads", total=1)
+    told = capsys.readouterr()
+    assert "nomads" in told.err
+    assert told.out == ""
 
 
 def texts(svg: str) -> list[str]:
