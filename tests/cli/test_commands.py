@@ -250,6 +250,21 @@ def test_variables_of_the_server_are_checked(monkeypatch: pytest.MonkeyPatch) ->
     assert "pace" in err
 
 
+def test_variables_set_the_options_left_out(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    started: list[Any] = []
+    monkeypatch.setattr("veillee.web.server.serve", lambda config, *_, **__: started.append(config))
+    variables = {"WORKERS": "3", "LIMITS": "false", "PACE": "7", "ALLOWED_HOSTS": "a.org,b.org"}
+    for name, value in variables.items():
+        monkeypatch.setenv(f"VEILLEE_{name}", value)
+    assert run("serve") == (0, "", "")
+    assert run("serve", "--workers", "2", "--limits", "--pace", "9") == (0, "", "")
+    found = [(each.workers, each.limits, each.pace, each.allowed_hosts) for each in started]
+    hosts = ("a.org", "b.org")
+    assert found == [(3, False, 7, hosts), (2, True, 9, hosts)]
+
+
 @pytest.mark.parametrize(
     ("missing", "words", "extra"),
     [

@@ -334,8 +334,9 @@ def serve(
         int, typer.Option(help="the port to listen at; 0 for any free port", min=0, max=65535)
     ] = 8753,
     workers: Annotated[
-        int, typer.Option(help="how many processes share the work", min=1, max=64)
-    ] = 1,
+        int | None,
+        typer.Option(help="how many processes share the work", show_default="1", min=1, max=64),
+    ] = None,
     database: Annotated[
         str | None, typer.Option(help="a path for SQLite, or postgresql://…", show_default=False)
     ] = None,
@@ -363,7 +364,10 @@ def serve(
         list[str] | None,
         typer.Option(help="a host name under which the server answers", show_default=False),
     ] = None,
-    limits: Annotated[bool, typer.Option(help="limit how often one may ask")] = True,
+    limits: Annotated[
+        bool | None,
+        typer.Option("--limits/--no-limits", help="rate limits", show_default="limits"),
+    ] = None,
     away: Annotated[
         float | None,
         typer.Option(help="seconds until the others may vote for a bot", show_default="60", min=1),
