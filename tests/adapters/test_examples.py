@@ -14,7 +14,7 @@ from examples import against_bots, rollout, train
 from veillee.adapters.build import copied
 from veillee.adapters.lookahead import LookAhead
 from veillee.adapters.observation_docs import all_described
-from veillee.adapters.vector import SelfPlay
+from veillee.adapters.vector import SelfPlay, Versus
 from veillee.engine.game_spec import GameSpec
 from veillee.engine.registry import games
 
@@ -88,3 +88,32 @@ def test_the_page_describes_every_plane() -> None:
     text = PAGE.read_text("utf-8")
     between = text.partition("<!-- planes: begin -->\n")[2].partition("\n<!-- planes: end -->")[0]
     assert between == all_described()
+
+
+BASELINES = re.findall(
+    r"^\| `(random|greedy)_actions\(\)` \| (random|greedy) \|(.+)\|$",
+    PAGE.read_text("utf-8"),
+    re.MULTILINE,
+)
+
+
+def mean_reward(game: str, agent: str, opponents: str) -> float:
+    """Return the agent's mean reward over the games that the page counts."""
+    env = Versus(game, num_envs=1000, opponents=opponents, copy=False)
+    env.reset(seed=1)
+    rewards: list[float] = []
+    while len(rewards) < 10_000:
+        actions = env.greedy_actions() if agent == "greedy" else env.random_actions()
+        _, earned, done, _, _ = env.step(actions)
+        rewards += earned[done].tolist()
+    return sum(rewards[:10_000]) / 10_000
+
+
+@pytest.mark.parametrize("column", range(len(games())), ids=list(games()))
+def test_baselines_of_the_page_are_what_is_measured(column: int) -> None:
+    """The games are seeded, so the figures can be had again to the last digit."""
+    assert len(BASELINES) == 4
+    for agent, opponents, figures in BASELINES:
+        told = figures.split("|")[column].strip().replace("−", "-")
+        found = f"{mean_reward(list(games())[column], agent, opponents):.2f}"
+        assert found.replace("-0.00", "0.00") == told, (agent, opponents)

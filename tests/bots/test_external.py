@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import io
 import json
+import os
 import shlex
+import subprocess
 import sys
 from pathlib import Path
 from typing import Any
@@ -43,11 +45,16 @@ FIRST = 'print(json.dumps({"ok": True, "n": legal[0]["n"]}), flush=True)'
 BY_TEXT = 'print(json.dumps({"ok": True, "text": legal[-1]["text"]}), flush=True)'
 
 
+def command_line(*words: str) -> str:
+    """Quote words as the system's shell wants them."""
+    return subprocess.list2cmdline(words) if os.name == "nt" else shlex.join(words)
+
+
 def entrant(folder: Path, choose: str) -> str:
     """Write a bot that chooses by the given statement; its requests are logged in `log`."""
     path = folder / "bot.py"
     path.write_text(BOT.format(log=str(folder / "log"), choose=choose), "utf-8")
-    return shlex.join([sys.executable, str(path)])
+    return command_line(sys.executable, str(path))
 
 
 def requests(folder: Path) -> list[dict[str, Any]]:
@@ -177,7 +184,7 @@ def test_bot_of_the_documentation_plays(tmp_path: Path) -> None:
     page = (Path(__file__).parents[2] / "docs" / "bots.md").read_text("utf-8")
     code = page.partition('```python title="bot.py"\n')[2].partition("```")[0]
     (tmp_path / "bot.py").write_text(code, "utf-8")
-    bot = f"program:{shlex.join([sys.executable, str(tmp_path / 'bot.py')])}"
+    bot = f"program:{command_line(sys.executable, str(tmp_path / 'bot.py'))}"
     won = play(Terms("lumens", 2, bot, bot), 0, [bot, bot])
     assert sum(won) == 1
 

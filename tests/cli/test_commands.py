@@ -11,6 +11,8 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
+from urllib.request import urlopen
 
 import pytest
 import typer
@@ -47,6 +49,53 @@ def test_help_names_no_file_that_a_wheel_lacks(shown: typer.Typer) -> None:
     texts = dict(help_texts(typer.main.get_command(shown)))
     assert len(texts) > 40
     assert not [path for path, text in texts.items() if "docs/" in text]
+
+
+@pytest.fixture(scope="module")
+def help_pages() -> dict[str, str]:
+    """What `--help` of every command prints, by command."""
+    pages = {}
+    for app_shown, prefix in ((app, ""), (lab, "lab ")):
+        names = typer.main.get_command(app_shown).commands  # type: ignore[attr-defined]
+        admin = names["admin"].commands if "admin" in names else {}
+        for words in [(), *((name,) for name in names), *(("admin", name) for name in admin)]:
+            result = CliRunner().invoke(app_shown, [*words, "--help"], env={"COLUMNS": "120"})
+            assert result.exit_code == 0
+            pages[prefix + " ".join(words)] = result.stdout
+    return pages
+
+
+def test_help_shows_no_types_of_python(help_pages: dict[str, str]) -> None:
+    """Flags take no value, and an option or argument that can be repeated takes one at a time."""
+    assert len(help_pages) > 35
+    for words, page in help_pages.items():
+        assert not re.findall(r"<bool>|<list\b.*>|\(dynamic\)", page), words
+    assert re.search(r"--option +<str> ", help_pages["play"])
+    assert re.search(r"files\.\.\. +<path> ", help_pages["lab merge"])
+    assert re.search(r"--lan +let others", help_pages["serve"])
+
+
+LEVELS = ["spark", "wanderer", "teller", "elder", "sage"]
+
+
+@pytest.mark.parametrize(
+    ("asked", "words", "found"),
+    [
+        (app, "play ", [*games(), "lumarathon"]),
+        (app, "play nomads --against ", LEVELS),
+        (lab, "match ", list(games())),
+        (lab, "match nomads ", LEVELS),
+        (lab, "match nomads spark te", ["teller"]),
+        (lab, "tournament nomads spark e", ["elder"]),
+        (lab, "growth nomads ", LEVELS),
+        (lab, "fit nomads ", LEVELS),
+    ],
+)
+def test_games_and_levels_are_completed(asked: typer.Typer, words: str, found: list[str]) -> None:
+    typed = {"COMP_WORDS": f"veillee {words}", "COMP_CWORD": str(len(words.split(" ")))}
+    asking = typed | {"_VEILLEE_COMPLETE": "complete_bash"}
+    result = CliRunner().invoke(asked, [], env=asking, prog_name="veillee")
+    assert result.stdout.split() == found
 
 
 def test_games_are_listed_with_the_series() -> None:
@@ -163,20 +212,35 @@ def test_server_says_that_its_own_folder_can_not_be_made(
     assert err.count("\n") == 1
 
 
-def test_the_address_that_the_server_prints_can_be_opened_at_once(tmp_path: Path) -> None:
-    database = str(tmp_path / "tables.sqlite")
-    words = ["serve", "--port", "0", "--level", "random", "--database", database]
+@pytest.mark.parametrize("host", ["127.0.0.1", "localhost", "::1"])
+def test_the_address_that_the_server_prints_can_be_opened_at_once(
+    host: str, tmp_path: Path
+) -> None:
+    if host == "::1" and not has_ipv6():
+        pytest.skip("there is no IPv6 here")
+    words = ["serve", "--host", host, "--port", "0", "--level", "random"]
     with subprocess.Popen(
-        [sys.executable, "-m", "veillee", *words], stdout=subprocess.PIPE, text=True
+        [sys.executable, "-m", "veillee", *words, "--database", str(tmp_path / "tables.sqlite")],
+        stdout=subprocess.PIPE,
+        text=True,
     ) as server:
         try:
             assert server.stdout is not None
-            port = re.findall(r":(\d+)", server.stdout.readline())[0]
-            with socket.create_connection(("127.0.0.1", int(port)), timeout=30) as client:
-                client.sendall(b"GET /health/live HTTP/1.0\r\nHost: localhost\r\n\r\n")
-                assert client.recv(100).startswith(b"HTTP/1.1 200")
+            (address,) = re.findall(r"http\S+", server.stdout.readline())
+            assert urlsplit(address).hostname == host
+            with urlopen(f"{address}/health/live", timeout=30) as answer:
+                assert answer.status == 200
         finally:
             server.terminate()
+
+
+def has_ipv6() -> bool:
+    try:
+        with socket.socket(socket.AF_INET6) as probe:
+            probe.bind(("::1", 0))
+    except OSError:
+        return False
+    return True
 
 
 def test_variables_of_the_server_are_checked(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -184,6 +248,21 @@ def test_variables_of_the_server_are_checked(monkeypatch: pytest.MonkeyPatch) ->
     code, _, err = run("serve", "--port", "0")
     assert code == 2
     assert "pace" in err
+
+
+def test_variables_set_the_options_left_out(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    started: list[Any] = []
+    monkeypatch.setattr("veillee.web.server.serve", lambda config, *_, **__: started.append(config))
+    variables = {"WORKERS": "3", "LIMITS": "false", "PACE": "7", "ALLOWED_HOSTS": "a.org,b.org"}
+    for name, value in variables.items():
+        monkeypatch.setenv(f"VEILLEE_{name}", value)
+    assert run("serve") == (0, "", "")
+    assert run("serve", "--workers", "2", "--limits", "--pace", "9") == (0, "", "")
+    found = [(each.workers, each.limits, each.pace, each.allowed_hosts) for each in started]
+    hosts = ("a.org", "b.org")
+    assert found == [(3, False, 7, hosts), (2, True, 9, hosts)]
 
 
 @pytest.mark.parametrize(

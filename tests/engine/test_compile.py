@@ -23,6 +23,7 @@ from veillee.engine.precompile import (
     KERNEL,
     compile_games,
     compile_here,
+    compile_with_bars,
     delete_old,
     is_compiled,
 )
@@ -102,6 +103,18 @@ def test_what_is_complete_is_not_compiled_again(spec: GameSpec) -> None:
     again = compile_games([spec.name], WARM_UPS, lambda *what: told.append(what))
     assert again == {spec.name: {}}
     assert told == [(spec.name, 1, 1)]
+
+
+def test_compiling_all_games_shows_a_bar_for_each(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("veillee.engine.precompile.is_compiled", lambda *_: False)
+    monkeypatch.setattr("veillee.engine.precompile._compile", lambda *_: {})
+    compile_with_bars(None, WARM_UPS)
+    shown = capsys.readouterr()
+    assert shown.err.startswith("Compiling the games, once:")
+    assert all(name in shown.err for name in games())
+    assert shown.out == ""
 
 
 def test_two_processes_that_compile_into_one_cache_wait_for_each_other(tmp_path: Path) -> None:

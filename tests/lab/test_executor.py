@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 
-from veillee.engine.precompile import processors
 from veillee.engine.refusal import Refusal
 from veillee.lab.executor import workers
 
@@ -50,11 +49,3 @@ def test_a_task_that_always_kills_its_worker_ends_the_run() -> None:
 def test_workers_are_needed() -> None:
     with pytest.raises(Refusal, match="1 or more"), workers(0):
         pass
-
-
-def test_only_the_processors_that_may_be_used_count(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("os.sched_getaffinity", lambda _: {3, 5}, raising=False)
-    monkeypatch.setattr("os.cpu_count", lambda: 64)
-    assert processors() == 2
-    monkeypatch.delattr("os.sched_getaffinity")  # as on macOS and Windows
-    assert processors() == 64

@@ -10,7 +10,9 @@ from pathlib import Path
 
 import pytest
 
+from veillee.bots.bot import WARM_UPS
 from veillee.engine.jit import cache
+from veillee.engine.precompile import compile_games
 
 PLAY = """
 import sys
@@ -26,6 +28,20 @@ with event.install_listener("numba:compile", Listener()):
     if sys.argv[1:]:
         game.play(game.legal[0])
         print(len(game.legal), len(compiled))
+"""
+
+OTHER_HOST = """
+import os, socket
+names = os.uname()
+os.uname = lambda: os.uname_result((names[0], "elsewhere", *names[2:]))
+socket.gethostname = socket.getfqdn = lambda: "elsewhere"
+"""
+IS_COMPILED = """
+import platform
+from veillee.bots.bot import WARM_UPS
+from veillee.engine.precompile import is_compiled
+from veillee.engine.registry import game
+print(platform.node(), is_compiled(game("lumens"), WARM_UPS))
 """
 
 
@@ -64,6 +80,19 @@ def filled(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_machine_code_is_kept(filled: Path) -> None:
     assert play(filled) == ([[2, 0]], "")
+
+
+def test_cache_of_another_host_is_used(
+    filled: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Neither the machine code nor the record that a game is complete depends on the host name."""
+    compile_games(["lumens"], WARM_UPS)
+    (tmp_path / "sitecustomize.py").write_text(OTHER_HOST, "utf-8")
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
+    assert play(filled) == ([[2, 0]], "")
+    asked = [sys.executable, "-c", IS_COMPILED]
+    done = subprocess.run(asked, check=True, capture_output=True, text=True)
+    assert done.stdout == "elsewhere True\n"
 
 
 def test_read_only_cache_is_used(filled: Path, tmp_path: Path) -> None:

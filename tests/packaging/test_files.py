@@ -87,3 +87,35 @@ def test_every_file_names_the_same_version_and_address() -> None:
     assert citation["repository-code"] == PROJECT["urls"]["Source"]
     site = yaml.load((ROOT / "mkdocs.yml").read_text("utf-8"), yaml.BaseLoader)
     assert site["site_url"] == PROJECT["urls"]["Documentation"]
+
+
+def test_hosted_workflow_runs_the_tests_on_every_system_and_python() -> None:
+    workflow = (ROOT / ".github" / "workflows" / "ci.yml").read_text("utf-8")
+    jobs = yaml.safe_load(workflow)["jobs"]
+    supported = [
+        line.rpartition(" ")[2]
+        for line in PROJECT["classifiers"]
+        if re.fullmatch(r"Programming Language :: Python :: 3\.\d+", line)
+    ]
+    assert jobs["test"]["strategy"]["matrix"] == {
+        "os": ["ubuntu-latest", "macos-latest"],
+        "python": supported,
+    }
+    assert jobs["windows"]["runs-on"] == "windows-latest"
+    assert jobs["windows"]["strategy"]["matrix"]["python"] == supported
+    assert {"test", "windows", "package"} < set(jobs["build"]["needs"])
+
+
+def test_hosted_workflow_calls_what_is_there() -> None:
+    jobs = yaml.safe_load((ROOT / ".github" / "workflows" / "ci.yml").read_text("utf-8"))["jobs"]
+    commands = [step["run"] for job in jobs.values() for step in job["steps"] if "run" in step]
+    targets = {found for command in commands for found in re.findall(r"make ([\w-]+)", command)}
+    makefile = (ROOT / "Makefile").read_text("utf-8")
+    assert targets == {"lint", "docs", "test", "test-screens", "test-package"}
+    assert all(f"\n{target}:" in makefile for target in targets)
+    tests = {path for command in commands for path in re.findall(r"tests/\S+", command)}
+    assert len(tests) >= 5
+    assert all((ROOT / path).exists() for path in tests)
+    extras = {each for command in commands for each in re.findall(r"\.\[(.+?)\]", command)}
+    for extra in ",".join(extras).split(","):
+        assert extra in PROJECT["optional-dependencies"]

@@ -7,7 +7,9 @@ from typing import Annotated
 
 import typer
 
-app = typer.Typer(help="Look after the tables and people of a store.", no_args_is_help=True)
+from veillee.cli.arguments import App
+
+app = App(help="Look after the tables and people of a store.", no_args_is_help=True)
 
 IDS = {"ignore_unknown_options": True}
 """Settings of commands with an id, which may begin with a dash."""

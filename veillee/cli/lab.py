@@ -11,11 +11,14 @@ from typing import Annotated, Any
 
 import typer
 
-from veillee.cli.arguments import a_language
+from veillee.cli.arguments import App, a_language, game_names, level_names
 
-app = typer.Typer(help="Let players meet: who is stronger, and by how much.", no_args_is_help=True)
+app = App(help="Let players meet: who is stronger, and by how much.", no_args_is_help=True)
 
-Game = Annotated[str, typer.Argument(help="the game")]
+Game = Annotated[str, typer.Argument(help="the game", autocompletion=game_names)]
+Against = Annotated[
+    str, typer.Argument(help="who sits in all other seats", autocompletion=level_names)
+]
 Players = Annotated[int, typer.Option(help="how many seats")]
 Blocks = Annotated[int, typer.Option(help="deals, each played through all seats")]
 First = Annotated[int, typer.Option(help="number of the first block: shards of one run differ")]
@@ -37,9 +40,13 @@ Ray = Annotated[
 def match_command(
     game: Game,
     challenger: Annotated[
-        str, typer.Argument(help="who is tried: see https://veillee.github.io/veillee/bots")
+        str,
+        typer.Argument(
+            help="who is tried: see https://veillee.github.io/veillee/bots",
+            autocompletion=level_names,
+        ),
     ],
-    against: Annotated[str, typer.Argument(help="who sits in all other seats")],
+    against: Against,
     players: Players = 3,
     blocks: Blocks = 100,
     first: First = 0,
@@ -83,7 +90,9 @@ def match_command(
 @app.command(name="tournament")
 def tournament_command(
     game: Game,
-    names: Annotated[list[str], typer.Argument(help="two players or more")],
+    names: Annotated[
+        list[str], typer.Argument(help="two players or more", autocompletion=level_names)
+    ],
     players: Players = 3,
     blocks: Blocks = 50,
     first: First = 0,
@@ -129,8 +138,10 @@ def tournament_command(
 @app.command(name="growth")
 def growth_command(
     game: Game,
-    player: Annotated[str, typer.Argument(help="who thinks longer and longer")],
-    against: Annotated[str, typer.Argument(help="who sits in all other seats")],
+    player: Annotated[
+        str, typer.Argument(help="who thinks longer and longer", autocompletion=level_names)
+    ],
+    against: Against,
     budgets: Annotated[list[int], typer.Argument(help="two numbers of iterations or more")],
     players: Players = 3,
     blocks: Blocks = 50,
@@ -177,7 +188,9 @@ def growth_command(
 @app.command(name="fit")
 def fit_command(
     game: Game,
-    player: Annotated[str, typer.Argument(help="who plays in all seats")],
+    player: Annotated[
+        str, typer.Argument(help="who plays in all seats", autocompletion=level_names)
+    ],
     players: Players = 3,
     games: Annotated[int, typer.Option(help="how many games to learn from")] = 500,
     seed: Seed = 1,
@@ -225,7 +238,9 @@ def fit_command(
 @app.command(name="train")
 def train_command(
     game: Game,
-    player: Annotated[str, typer.Argument(help="who plays in all seats, a level")] = "teller",
+    player: Annotated[
+        str, typer.Argument(help="who plays in all seats, a level", autocompletion=level_names)
+    ] = "teller",
     players: Players = 3,
     generations: Annotated[int, typer.Option(help="how many generations to train")] = 1,
     games: Annotated[int, typer.Option(help="games of each generation")] = 1000,
@@ -386,7 +401,7 @@ def tune_command(
             )
             best, again = tune.confirm(task, found, games, seed=seed + 1, pool=pool)
         candidates(found, best, again)
-        out.with_suffix(".svg").write_text(front_chart(found, list(task.goals)), "utf-8")
+        out.with_suffix(".svg").write_text(front_chart(task, found, games), "utf-8")
         _write(out.with_suffix(".json"), tune.data(task, found) | {"confirmed": again})
         out.with_suffix(".variant.json").write_text(tune.variant_file(task, best), "utf-8")
 

@@ -16,7 +16,14 @@ from rich.markup import escape
 from rich.table import Table
 
 from veillee.cli.admin import app as admin
-from veillee.cli.arguments import Refusals, a_language, read_options
+from veillee.cli.arguments import (
+    App,
+    Refusals,
+    a_language,
+    game_names,
+    level_names,
+    read_options,
+)
 from veillee.engine.discovery import use_folder
 from veillee.engine.drawing.picture import Theme
 from veillee.engine.extras import require
@@ -26,7 +33,7 @@ from veillee.engine.refusal import Refusal
 if TYPE_CHECKING:
     from veillee.engine.game_spec import GameSpec
 
-app = typer.Typer(
+app = App(
     name="veillee",
     no_args_is_help=True,
     pretty_exceptions_enable=False,
@@ -35,15 +42,7 @@ app.add_typer(admin, name="admin")
 
 
 def _game_names() -> list[str]:
-    from veillee.engine.registry import games
-
-    return [*games(), *_series()]
-
-
-def _level_names() -> list[str]:
-    from veillee.bots.levels import NAMES
-
-    return list(NAMES)
+    return [*game_names(), *_series()]
 
 
 def _show_version(asked: bool) -> None:
@@ -137,7 +136,7 @@ def play(
     against: Annotated[
         str,
         typer.Option(
-            help="spark, wanderer, teller, elder, sage, or random", autocompletion=_level_names
+            help="spark, wanderer, teller, elder, sage, or random", autocompletion=level_names
         ),
     ] = "teller",
     load: Annotated[Path | None, typer.Option(help="go on from a saved game")] = None,
@@ -276,7 +275,7 @@ def bot(
     language: Language,
     level: Annotated[
         str,
-        typer.Option(help="spark, wanderer, teller, elder or sage", autocompletion=_level_names),
+        typer.Option(help="spark, wanderer, teller, elder or sage", autocompletion=level_names),
     ] = "elder",
     seed: Annotated[int, typer.Option(help="seed of its random numbers")] = 0,
     server: Annotated[
@@ -335,8 +334,9 @@ def serve(
         int, typer.Option(help="the port to listen at; 0 for any free port", min=0, max=65535)
     ] = 8753,
     workers: Annotated[
-        int, typer.Option(help="how many processes share the work", min=1, max=64)
-    ] = 1,
+        int | None,
+        typer.Option(help="how many processes share the work", show_default="1", min=1, max=64),
+    ] = None,
     database: Annotated[
         str | None, typer.Option(help="a path for SQLite, or postgresql://…", show_default=False)
     ] = None,
@@ -349,7 +349,7 @@ def serve(
         typer.Option(
             help="the bots' level where nobody chose",
             show_default="wanderer",
-            autocompletion=_level_names,
+            autocompletion=level_names,
         ),
     ] = None,
     pace: Annotated[
@@ -364,7 +364,10 @@ def serve(
         list[str] | None,
         typer.Option(help="a host name under which the server answers", show_default=False),
     ] = None,
-    limits: Annotated[bool, typer.Option(help="limit how often one may ask")] = True,
+    limits: Annotated[
+        bool | None,
+        typer.Option("--limits/--no-limits", help="rate limits", show_default="limits"),
+    ] = None,
     away: Annotated[
         float | None,
         typer.Option(help="seconds until the others may vote for a bot", show_default="60", min=1),
@@ -393,7 +396,9 @@ def serve(
     ] = None,
     delete_people: Annotated[
         int | None,
-        typer.Option(help="days after which people without tables are", show_default="never"),
+        typer.Option(
+            help="days after which people without tables are deleted", show_default="never"
+        ),
     ] = None,
     show: Annotated[bool, typer.Option("--open", help="open the browser")] = False,
 ) -> None:

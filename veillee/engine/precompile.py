@@ -36,6 +36,7 @@ from veillee.engine.batch import Batch, playouts
 from veillee.engine.game_spec import GameSpec
 from veillee.engine.jit import cache, kernel, rng
 from veillee.engine.jit import events as emitting
+from veillee.engine.processors import processors
 from veillee.engine.registry import game, games, versions
 from veillee.engine.seed import Seed, fast_row
 
@@ -134,13 +135,6 @@ _COMPILING: set[GameSpec] = set()
 def is_compiled(spec: GameSpec, warm_ups: Sequence[WarmUp]) -> bool:
     """Tell whether all of a game is in the cache, without loading the compiler."""
     return all(_stamp(spec, warm_up).exists() for warm_up in warm_ups)
-
-
-def processors() -> int:
-    """Return how many processors this process may use."""
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
 
 
 def _compile(spec: GameSpec, warm_ups: Sequence[WarmUp], progress: Progress | None) -> Timings:

@@ -14,7 +14,7 @@ from veillee.lab.extras import require
 from veillee.lab.findings import Estimate, label, rows, title
 from veillee.lab.gather import LOWEST_SCORE, Tally
 from veillee.lab.match import Z
-from veillee.lab.tune import Candidate
+from veillee.lab.tune import Candidate, Task
 
 COLOURS = ("#b5470f", "#2f5d8a", "#4d7a3a", "#7a4a86", "#8a6d1f", "#5a5a5a")
 MARKERS = ("o", "s", "^", "D", "v", "P")
@@ -112,9 +112,10 @@ def strength_chart(spec: GameSpec, by_level: dict[str, Tally], players: int, wor
     return _svg(figure)
 
 
-def front_chart(candidates: Sequence[Candidate], goals: Sequence[str]) -> str:
+def front_chart(task: Task, candidates: Sequence[Candidate], games: int) -> str:
     """Draw candidates by the first two goals, or by one goal in the order of the trials."""
     plt = pyplot()
+    goals = list(task.goals)
     figure, axes = plt.subplots(figsize=(6, 4))
     at = [
         (each.reached[goals[0]], each.reached[goals[1]])
@@ -139,6 +140,10 @@ def front_chart(candidates: Sequence[Candidate], goals: Sequence[str]) -> str:
                 markersize=size,
                 label=name,
             )
+    players = " and ".join(str(n) for n in task.players)
+    axes.set_title(
+        f"{task.name}, {players} players: {len(candidates)} candidates, {games:,} games of each"
+    )
     axes.set_xlabel(goals[0] if len(goals) > 1 else "trial")
     axes.set_ylabel(goals[1] if len(goals) > 1 else goals[0])
     _legend(figure, axes)

@@ -14,7 +14,7 @@ from concurrent.futures import BrokenExecutor, Executor, Future, ProcessPoolExec
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from typing import Any, TypeVar
 
-from veillee.engine.precompile import processors
+from veillee.engine.processors import processors
 from veillee.engine.refusal import Refusal
 from veillee.lab.extras import require
 

@@ -22,6 +22,7 @@ import numpy as np
 from veillee.engine.game import game_class
 from veillee.engine.game_spec import GameSpec
 from veillee.engine.jit.layout import States
+from veillee.engine.processors import processors
 from veillee.engine.refusal import Refusal
 from veillee.engine.registry import game
 from veillee.web import metrics
@@ -74,7 +75,7 @@ def load_compiled(spec: GameSpec) -> bool:
 
 def usual_processes(workers: int = 1) -> int:
     """Return how many processes think for each of some workers: all but one processor is used."""
-    return max(1, ((os.cpu_count() or 2) - 1) // workers)
+    return max(1, (processors() - 1) // workers)
 
 
 class Advice(NamedTuple):

@@ -30,6 +30,7 @@ PORT = 8753
 BACKLOG = 2048
 LOCAL_HOSTS = ("localhost", "127.0.0.1", "[::1]")
 """Allowed host names if only this machine can connect; others may be DNS rebinding."""
+LOOPBACK = ("localhost", "127.0.0.1", "::1")
 ANY_ADDRESS = ("0.0.0.0", "::")  # noqa: S104 - names them
 SILENCE = 30_000
 """Milliseconds after which a connection is dropped that confirms nothing of what it is sent."""
@@ -64,12 +65,7 @@ def serve(
     logs.configure(as_json=config.log_json, requests=config.log_requests)
     listening = _bind(host, port)
     port = int(listening.getsockname()[1])
-    local = f"http://127.0.0.1:{port}"
-    shared = ""
-    if host in ANY_ADDRESS:
-        shared = f"http://{address_in_network()}:{port}"
-    elif host != "127.0.0.1":
-        shared = f"http://{host}:{port}"
+    local, shared = _addresses(host, port)
     if not (shared or config.address or config.allowed_hosts):  # only this machine
         config = msgspec.structs.replace(config, allowed_hosts=LOCAL_HOSTS)
     config = msgspec.structs.replace(config, address=config.address or shared)
@@ -77,7 +73,8 @@ def serve(
     config = msgspec.structs.replace(config, compiling=True)
     if config.metrics:
         _serve_metrics(config)
-    typer.echo(f"Veillée is at {local}" + (f" and, for others, at {shared}" if shared else ""))
+    others = f" and, for others, at {shared}" if shared not in ("", local) else ""
+    typer.echo(f"Veillée is at {local}{others}")
     if config.level != RANDOM:
         threading.Thread(target=_compile, daemon=True).start()
     if show:
@@ -101,6 +98,14 @@ def serve(
         )
     finally:
         stop_compiling()
+
+
+def _addresses(host: str, port: int) -> tuple[str, str]:
+    """Return the addresses for this machine and for others; "" if others can't connect."""
+    if host in ANY_ADDRESS:
+        return f"http://127.0.0.1:{port}", f"http://{address_in_network()}:{port}"
+    address = f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
+    return address, "" if host in LOOPBACK else address
 
 
 def _compile() -> None:
