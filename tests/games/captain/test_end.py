@@ -107,6 +107,17 @@ def test_captain_end_tie_the_captain_then_coins_then_shared() -> None:
     assert shared.winners == [1, 2]
 
 
+def test_captain_end_tie_the_captain_wins_even_against_all_coins_in_the_game() -> None:
+    lanterns = "lantern3 lantern3 lantern3 lantern2 lantern2 lantern2 lantern2"
+    game = ended(
+        up={0: f"{lanterns} hook lizard pistol", 1: "egg egg"},
+        down={1: "", 2: ""},
+        coins={0: 1, 1: 29, 2: 0},
+    )
+    assert (game.scores, coins(game)) == ([28, 28, 0], [0, 30, 0])
+    assert game.places == [1, 2, 3]
+
+
 def test_captain_end_tie_points_come_first() -> None:
     game = ended(down={1: "", 2: "lantern3"}, coins={0: 4, 1: 4, 2: 3})
     assert game.scores == [2, 5, 6]
