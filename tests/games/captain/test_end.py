@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from random import Random
 from typing import Any
 
 from tests.games.captain.scene import asked, coins, discard, play, rich, scene, told
@@ -38,6 +39,18 @@ def test_captain_end_when_not_before() -> None:
     game = rich(cave="hook arrival", options={"bottom": 29, "laid": 0})
     play(game, "allegiance")
     assert asked(game) == (1, "announce")
+
+
+def test_captain_end_when_the_arrival_is_the_last_card_of_all() -> None:
+    game = Game(3, 1, bottom=0, laid=0, adventurers=["lys", "red", "nostromo"])
+    chance = Random(1)
+    while not game.over:
+        game.play(chance.choice(game.legal))
+    assert len(game.position["history"]) == 29
+    for seat in range(3):
+        dealt = game.resample(seat, seed=seat)
+        assert dealt.scores == game.scores
+        assert dealt.view(seat) == game.view(seat)
 
 
 def test_captain_end_majority_most_of_each_kind_four_points() -> None:
