@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from tests.games.captain.scene import (
     asked,
     audience,
@@ -245,7 +247,8 @@ def test_captain_moon_turns_up_to_two_cards_down() -> None:
     events = play(game, "turn hook")
     assert told(events) == ["turn seat=1 card=hook"]
     assert asked(game) == (1, "moon")
-    play(game, "turn hook")
+    events = play(game, "turn hook")
+    assert told(events) == ["turn seat=1 card=hook", "draw seat=2 card=None"]
     assert (up(game, 1), down(game, 1)) == ("lizard", "egg hook hook")
     assert asked(game) == (2, "announce")
     assert game.view()["history"][-1]["turned"] == ["hook", "hook"]
@@ -347,12 +350,20 @@ def test_captain_siana_is_asked_where_others_cannot_tell() -> None:
 
 def test_captain_siana_is_not_asked_where_all_see_she_has_no_choice() -> None:
     game = scene("lys red siana moon", card="egg", up={2: "hook hook egg"}, down={2: ""})
-    play(game, "announce pistol", "leave", "target 2", "accept")
+    events = play(game, "announce pistol", "leave", "target 2", "accept")
+    assert "shoot attacker=1 target=2 card=hook how=face up" in told(events)
     assert (up(game, 2), discard(game)) == ("egg hook", "hook")
     game = scene("lys red siana moon", card="egg", up={2: "egg"}, down={2: "hook"})
     events = play(game, "announce pistol", "leave", "target 2", "accept")
     assert "shoot attacker=1 target=2 card=None how=given" in told(events)
     assert (up(game, 2), down(game, 2), discard(game)) == ("egg", "", "hook")
+
+
+@pytest.mark.parametrize("card", ["lantern3", "lantern2", "hook", "lizard", "pistol", "purse"])
+def test_captain_siana_gives_her_only_face_up_kind_whatever_it_is(card: str) -> None:
+    game = scene("lys red siana moon", card="egg", up={2: f"egg {card}"}, down={2: ""})
+    play(game, "announce pistol", "leave", "target 2", "accept")
+    assert (up(game, 2), discard(game)) == ("egg", card)
 
 
 def test_captain_siana_two_face_up_kinds_are_a_choice() -> None:
@@ -386,7 +397,11 @@ def test_captain_siana_nothing_but_eggs_the_attacker_chooses_and_all_learn_why()
     assert hidden.position["history"][-1]["only_eggs"] is True
     game = scene("lys red siana moon", card="egg", up={2: "hook"}, down={2: "egg egg"})
     events = play(game, "announce lantern", "leave", "target 2", "accept")
-    assert "eggs seat=2" in told(events)
+    assert told(events)[-3:] == [
+        "eggs seat=2",
+        "light target=2 card=egg how=face down",
+        "draw seat=2 card=None",
+    ]
     assert up(game, 2) == "egg hook"
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from random import Random
 from typing import Any
 
 from tests.games.captain.scene import asked, coins, discard, play, rich, scene, told
@@ -38,6 +39,18 @@ def test_captain_end_when_not_before() -> None:
     game = rich(cave="hook arrival", options={"bottom": 29, "laid": 0})
     play(game, "allegiance")
     assert asked(game) == (1, "announce")
+
+
+def test_captain_end_when_the_arrival_is_the_last_card_of_all() -> None:
+    game = Game(3, 1, bottom=0, laid=0, adventurers=["lys", "red", "nostromo"])
+    chance = Random(1)
+    while not game.over:
+        game.play(chance.choice(game.legal))
+    assert len(game.position["history"]) == 29
+    for seat in range(3):
+        dealt = game.resample(seat, seed=seat)
+        assert dealt.scores == game.scores
+        assert dealt.view(seat) == game.view(seat)
 
 
 def test_captain_end_majority_most_of_each_kind_four_points() -> None:
@@ -105,6 +118,17 @@ def test_captain_end_tie_the_captain_then_coins_then_shared() -> None:
     shared = ended(up={0: "egg"}, down={1: "", 2: ""}, coins={0: 5, 1: 3, 2: 4})
     assert shared.places == [3, 1, 1]
     assert shared.winners == [1, 2]
+
+
+def test_captain_end_tie_the_captain_wins_even_against_all_coins_in_the_game() -> None:
+    lanterns = "lantern3 lantern3 lantern3 lantern2 lantern2 lantern2 lantern2"
+    game = ended(
+        up={0: f"{lanterns} hook lizard pistol", 1: "egg egg"},
+        down={1: "", 2: ""},
+        coins={0: 1, 1: 29, 2: 0},
+    )
+    assert (game.scores, coins(game)) == ([28, 28, 0], [0, 30, 0])
+    assert game.places == [1, 2, 3]
 
 
 def test_captain_end_tie_points_come_first() -> None:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from typing import Any
 
+import pytest
+
 from tests.games.captain.scene import asked, down, play, rich, scene
 from tests.games.captain.worlds import TANGLED, is_set_up, lies, played, read_as, story
 from veillee.engine.seed import fast_row
@@ -107,6 +109,35 @@ def test_captain_know_memory_who_comes_after_nostromo_sees_what_he_left() -> Non
     assert game.spec.position.write(both)["now"]["discard"] == {"egg": 1, "lizard": 1}
     dealt = game.resample(0, 2, seed=1)
     assert down(dealt, 1) == "egg purse", "the old and the new Captain together know what he took"
+
+
+@pytest.mark.parametrize("card", ["lantern 3", "lantern 2", "egg", "hook", "lizard", "pistol"])
+def test_captain_know_memory_whatever_nostromo_took_is_missing_for_who_comes_after(
+    card: str,
+) -> None:
+    short = card.replace(" ", "")
+    game = rich(
+        "lys nostromo moon red",
+        coins={0: 1, 1: 2, 2: 4},
+        discard=f"{short} {short} lantern2 pistol",
+    )
+    full = game.position["discard"]
+    left = {kind: n - (kind == card) for kind, n in full.items()}
+    play(game, "mutiny", f"fish {card}", "mutiny")
+    seen = [game.view(seat)["now"]["discard"] for seat in range(4)]
+    assert seen == [None, full, left, None]
+    both = game.spec.position.write(game.spec.twin(game.seen_by(1, 2)))
+    assert (both["now"]["discard"], both["now"]["took"]) == (full, card)
+
+
+def test_captain_know_memory_where_nostromo_took_nothing_each_captain_saw_the_same() -> None:
+    game = rich("lys nostromo moon red", coins={0: 1, 1: 2, 2: 4}, discard="lizard egg egg")
+    play(game, "mutiny", "pass", "mutiny")
+    full = {"egg": 2, "lizard": 1}
+    seen = [game.view(seat)["now"]["discard"] for seat in range(4)]
+    assert seen == [None, full, full, None]
+    assert {loot[4] for loot in places(game, 2, 30)} == {"egg egg lizard"}
+    assert {loot[1] for loot in places(game, 2, 30)} == {"purse"}
 
 
 def test_captain_know_memory_siana_gives_no_egg() -> None:

@@ -120,6 +120,27 @@ def test_captain_setup_adventurers_may_be_dealt_or_agreed() -> None:
     assert game.phase == "announce"
 
 
+def test_captain_setup_adventurers_that_were_dealt_are_told() -> None:
+    game = Game(3, 1, captain=0, adventurers="deal")
+    names = [seat["adventurer"] for seat in game.position["seats"]]
+    lines = told(game.opening)
+    assert lines[:4] == [
+        "bottle captain=0",
+        *(f"adventurer seat={seat} adventurer={names[seat]}" for seat in (0, 2, 1)),
+    ]
+    assert lines[4] == "discard cards=3"
+
+
+def test_captain_setup_adventurers_that_were_agreed_leave_the_rest_to_be_told() -> None:
+    game = Game(3, 1, captain=0, adventurers=["lys", "red", "moon"])
+    assert told(game.opening, 0) == [
+        "bottle captain=0",
+        "discard cards=3",
+        *(f"look seat=0 card={card}" for card in game.position["laid"]),
+        "draw seat=1 card=None",
+    ]
+
+
 def test_captain_setup_cave_the_arrival_is_among_the_last_four() -> None:
     places = Counter(Game(3, seed).position["cave"].index("arrival") for seed in range(120))
     assert set(places) == {26, 27, 28, 29}
@@ -150,6 +171,13 @@ def test_captain_setup_discard_three_from_the_top_for_the_captain_alone() -> Non
 
 
 GAME_ORDER = ["lantern 3", "lantern 2", "egg", "hook", "lizard", "pistol"]
+
+
+def test_captain_setup_discard_lies_sorted_however_many_cards_it_has() -> None:
+    for seed in range(20):
+        game = Game(3, seed, adventurers=["lys", "red", "moon"], laid=6)
+        laid = game.position["laid"]
+        assert laid == sorted(laid, key=GAME_ORDER.index)
 
 
 def test_captain_setup_first_is_at_the_captains_left() -> None:

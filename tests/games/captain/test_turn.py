@@ -84,6 +84,14 @@ def test_captain_turn_mutiny_an_empty_reserve_gives_nothing() -> None:
     assert game.position["reserve"] == 0
 
 
+def test_captain_turn_mutiny_takes_the_last_coin_of_the_reserve() -> None:
+    game = rich(coins={0: 4, 1: 19, 2: 6})
+    assert game.position["reserve"] == 1
+    play(game, "mutiny")
+    assert coins(game) == [4, 20, 6]
+    assert game.position["reserve"] == 0
+
+
 def test_captain_turn_mutiny_one_after_the_other() -> None:
     game = rich("lys red moon nostromo", captain=3, turn=0, coins={3: 1, 0: 2, 1: 4, 2: 6})
     play(game, "mutiny", "mutiny", "mutiny")
@@ -145,6 +153,14 @@ def test_captain_turn_choice_is_the_captains() -> None:
     play(game, "announce hook")
     assert asked(game) == (2, "choice")
     assert legal(game) == ["buy", "leave"]
+
+
+def test_captain_turn_choice_the_last_coin_is_enough() -> None:
+    game = scene(card="egg", coins={0: 1, 1: 0, 2: 0})
+    play(game, "announce hook")
+    assert asked(game) == (0, "choice")
+    play(game, "buy")
+    assert coins(game) == [0, 1, 0]
 
 
 def test_captain_turn_choice_without_a_coin_the_card_is_left() -> None:
