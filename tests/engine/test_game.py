@@ -175,3 +175,28 @@ def test_a_validated_number_is_played_as_it_is() -> None:
     text = game.legal[-1].text
     assert game.play(text) == other.play_validated(other.number(text))
     assert game.record() == other.record()
+
+
+@pytest.mark.parametrize("compiled", [False, True])
+def test_an_outcome_that_was_foreseen_is_the_one_that_is_played(compiled: bool) -> None:
+    game, other = (played(veillee.captain.Game, 3, compiled=compiled) for _ in range(2))
+    while not game.over:
+        before = game.states.tobytes()
+        for action in game.legal[:3]:
+            after = game.seat_after(action)
+            assert game.states.tobytes() == before
+        assert game.play(action) == other.play(action)
+        assert game.seat == after
+        assert game.states.tobytes() == other.states.tobytes()
+
+
+def test_an_outcome_is_forgotten_when_a_move_is_taken_back() -> None:
+    game, other = (played(veillee.nomads.Game, 1) for _ in range(2))
+    earlier = game.copy()
+    earlier.undo()
+    action = next(action for action in game.legal if action in earlier.legal)
+    game.seat_after(action)
+    for one in (game, other):
+        one.undo()
+        one.play(action)
+    assert game.states.tobytes() == other.states.tobytes()

@@ -7,7 +7,7 @@ from xml.etree import ElementTree as ET
 from hypothesis import given, strategies
 
 from veillee.art import icons
-from veillee.engine.drawing.svg import NO_BREAK, esc, fit, num, text
+from veillee.engine.drawing.svg import NO_BREAK, Canvas, esc, fit, num, text
 
 
 @given(strategies.text())
@@ -47,3 +47,25 @@ def test_the_sites_emblems_are_sound() -> None:
     for picture in drawn:
         assert ET.fromstring(picture).tag.endswith("svg")
         assert "style=" not in picture
+
+
+def test_what_changed_in_a_drawing_that_failed_is_told_with_the_next() -> None:
+    canvas = Canvas()
+    for values, fails in (("abc", False), ("Abc", True), ("Abc", False)):
+        canvas.renew()
+        for value in values:
+            canvas.add(str, value)
+        if not fails:
+            canvas.close()
+    assert canvas.changes() == [(0, "A")]
+    assert canvas.parts == ["A", "b", "c"]
+
+
+def test_parts_that_a_board_has_no_more_are_dropped() -> None:
+    canvas = Canvas()
+    for values in ("abc", "ab"):
+        canvas.renew()
+        for value in values:
+            canvas.add(str, value)
+        canvas.close()
+    assert canvas.parts == ["a", "b"]

@@ -51,6 +51,26 @@ def test_the_second_of_two_with_one_number_writes_nothing(database: str) -> None
     run(story())
 
 
+def test_a_lone_write_does_not_wait_for_company(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def story() -> None:
+        monkeypatch.setattr(SqliteStore, "PAUSE", 3600)
+        monkeypatch.setattr(SqliteStore, "LONGEST_PAUSE", 3600)
+        store = store_at(sqlite_in(tmp_path))
+        await store.open()
+        async with asyncio.timeout(60):
+            for number in range(3):
+                await store.write(line(number))
+            await asyncio.gather(store.write(line(3)), store.write(line(4)))
+        after_company = asyncio.create_task(store.write(line(5)))
+        await asyncio.sleep(0.2)
+        assert not after_company.done()
+        after_company.cancel()
+
+    run(story())
+
+
 def test_many_writes_share_commits_and_none_is_lost(database: str) -> None:
     async def story() -> None:
         store = store_at(database)

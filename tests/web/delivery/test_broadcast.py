@@ -22,6 +22,8 @@ class Page:
     def __init__(self) -> None:
         self.parts: list[str] = []
         self.own: dict[str, Any] = {}
+        self.now: dict[str, Any] = {}
+        """What every message tells anew, or leaves out."""
 
     def read(self, message: bytes) -> None:
         for told in message.decode().split("\n\n"):
@@ -34,6 +36,7 @@ class Page:
         for place, part in shared.get("changes", []):
             self.parts[place] = part
         self.own |= {key: own[key] for key in ("overlay", "panel") if key in own}
+        self.now = {key: own.get(key) for key in ("seat", "yours", "status", "choices")}
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -48,7 +51,8 @@ async def follow(game: str, layout: Layout) -> None:
     started = table.game
     assert started is not None
     chance = Random(7)
-    viewers = [Reader(f"p{seat}", layout) for seat in range(started.players)]
+    people = [*(f"p{seat}" for seat in range(started.players)), "watcher"]
+    viewers = [Reader(person, layout) for person in people]
     pages = [Page() for _ in viewers]
     for viewer, page in zip(viewers, pages, strict=True):
         page.read(broadcast.join(table, viewer))
@@ -63,6 +67,7 @@ async def follow(game: str, layout: Layout) -> None:
             broadcast.leave(table, late)
             assert page.parts == fresh.parts
             assert page.own == fresh.own
+            assert page.now == fresh.now
 
 
 def test_who_comes_back_gets_the_whole_first_and_others_learn_of_it() -> None:
