@@ -112,7 +112,8 @@ def _named(
         room = lay.name - face - 6
         line = top + height / 2 - lay.plain * 0.17
         drawn.append(player_name(words, left, line, name, room, lay.plain, mine))
-        shown = told if fit(told, room, lay.plain) == told else signed(points)
+        # On phones the word would reach into the tiles.
+        shown = told if fit(told, room - 12, lay.plain) == told else signed(points)
         below = top + height / 2 + min(lay.plain + 0.5, height / 2 - 2.2)
         drawn.append(text(left, below, shown, "t-fire", lay.plain))
         return "".join(drawn)
