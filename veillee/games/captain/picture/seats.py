@@ -80,7 +80,11 @@ def draw_who(
     elif record and lay.tall:
         drawn.append(titled(record, ""))
     elif record:
-        drawn.append(text(x + w - 14, top + 23, record, "t-soft", lay.small, "e"))
+        drawn.append(
+            text(
+                x + w - 14, top + (23 if shape == "wide" else 20), record, "t-soft", lay.small, "e"
+            )
+        )
     if chief:
         said = words("captain.captain")
         if not lay.tall and not instead:

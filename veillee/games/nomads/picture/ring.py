@@ -191,7 +191,7 @@ def draw_to_place(words: Words, s: State, lay: Layout, ids: Ids) -> str:
         free = [disc for disc in taking_part if s.owner[disc] == NOBODY]
         wide = min(lay.width * 0.19, 84)
         # Above the ring, where nothing is yet: below, they would hide two spaces.
-        high = min(wide * 1.08, lay.tile * 2)
+        high = min(wide * 1.08, lay.tile * 1.7)
         bottom = high + (4 if lay.stacked else 12)
         drawn = []
         for i, disc in enumerate(free):
