@@ -180,6 +180,23 @@ def test_an_undo_request_is_seen_on_a_phone(new_page: NewPage) -> None:
     assert box["y"] + box["height"] <= 664
 
 
+@pytest.mark.parametrize("size", ["320", "390"])
+def test_a_hint_can_be_played_without_scrolling(new_page: NewPage, size: str) -> None:
+    screen = SCREENS[size]
+    page = new_page(viewport={"width": screen.width, "height": screen.height}, is_mobile=True)
+    set_table(page, "nomads", "me", "bot")
+    decide(page, 2)
+    page.get_by_role("button", name="Hint").click()
+    play = page.get_by_role("button", name="Play it")
+    play.wait_for()
+    box = play.bounding_box()
+    assert box is not None
+    assert box["height"] >= 44
+    assert 0 <= box["y"] <= screen.height - box["height"]
+    page.get_by_role("button", name="Close").click()
+    expect(page.locator("#choices button").first).to_be_visible()
+
+
 COVERED = """() => {
     const toast = document.getElementById("alarm").getBoundingClientRect();
     return [...document.querySelectorAll("#board .spot.legal .halo, #choices button")]

@@ -353,7 +353,7 @@ class GameSpec:
     turn_of: Callable[[Any], int] | None = None
     """The seat whose turn it is, if that is not the one that decides."""
     turn_starts: Sequence[str] = ()
-    """The events that begin the turn of their `seat`, where a decision can end the one before."""
+    """The events with which the turn of their `seat` begins, where a decision may end a turn."""
     final_events: Sequence[str] = ()
     """The events of the final scoring, which belong to nobody's turn."""
     longest: Callable[[Any], int] = defaults.longest

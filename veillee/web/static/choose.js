@@ -13,6 +13,8 @@
 
 /** More values than these are asked in two steps. */
 const MOST_AT_ONCE = 30;
+/** Longer labels have a line of their own. */
+const LONG = 34;
 /** Stands for the rest of a value of which only the first letter was chosen. */
 const MORE = "…";
 
@@ -334,6 +336,7 @@ export class Chooser {
         one.classList.add("told");
         one.append(element("small", "", told));
       }
+      if (label.length > LONG) one.classList.add("long");
       if (left.some((choice) => choice.action === this.hint)) one.classList.add("hinted");
       one.addEventListener("pointerenter", () => this.glimpse(picks));
       one.addEventListener("focus", () => this.glimpse(picks));

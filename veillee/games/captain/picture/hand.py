@@ -83,9 +83,9 @@ def _held(
         + text(left + 2, top + head - 1, label, "t-soft t-b", lay.small)
         + "</g>"
     )
-    w = min(each - 3, lay.held, (height - head - 6) / CARD_SHAPE)
+    w = min(each - 3, lay.held, (height - head - 9) / CARD_SHAPE)
     h = w * CARD_SHAPE
-    y = top + head + (height - head - h) / 2 - 1
+    y = top + head + (height - head - h) / 2
     for i, (card, n) in enumerate(cards):
         x = left + each * i
         inner = "".join(

@@ -365,9 +365,11 @@ def draw_choice(words: Words, s: State, lay: Layout) -> str:
     taken = adventurers_taken(s)
     free = [one for one in range(1, len(Adventurer)) if s.taking_part >> one & ~(taken >> one) & 1]
     across = max(len(free), 1)
-    if lay.tall:  # in two rows, because the names need the room
-        y, h, across = lay.saying[1], 48, max((len(free) + 1) // 2, 3)
-    each = min(w / across, h * 2 if lay.tall else h * 1.1)
+    if lay.tall:
+        y, h = lay.saying[1], 48
+    if w / across < lay.small * 5.6:  # in two rows, because the names need the room
+        across = max((len(free) + 1) // 2, 3)
+    each = min(w / across, max(h * 1.1, lay.small * 6))
     drawn = ""
     for i, one in enumerate(free):
         name = ADVENTURERS[one - 1]

@@ -66,7 +66,8 @@ def draw_who(
     left = fx + face / 2 + (4 if lay.tall else 10)
     drawn = [halo(x, y, w, h, 8), draw_emblem(adventurer, fx, top, face)]
     narrow = not lay.tall and w < NARROW
-    bottle = face * (0.9 if lay.tall else 1)
+    # Where the lies and truths are below the name, they leave it less room.
+    bottle = face * (0.9 if lay.tall else 0.72 if narrow else 1)
     purse = 52 if lay.tall else 98 if narrow else 150
     room = x + w - left - purse - 4 - (bottle * 0.7 if chief else 0)
     down = top + (4 if lay.tall else -2)
@@ -79,14 +80,18 @@ def draw_who(
     elif record and lay.tall:
         drawn.append(titled(record, ""))
     elif record:
-        drawn.append(text(x + w - 14, top + 20, record, "t-soft", lay.small, "e"))
+        drawn.append(
+            text(
+                x + w - 14, top + (23 if shape == "wide" else 20), record, "t-soft", lay.small, "e"
+            )
+        )
     if chief:
         said = words("captain.captain")
         if not lay.tall and not instead:
             drawn.append(text(left, top + 18, said, "t-fire", lay.small))
         bx = x + w - purse - bottle * 0.66
         inner = f"<title>{esc(said)}</title>" + use("captain-bottle", 0, 0, bottle * 0.66, bottle)
-        above = bottle * (0.5 if lay.tall else 0.62)  # clear of the lies and truths below
+        above = bottle * (0.5 if lay.tall else 0.92 if narrow else 0.62)  # clear of the record
         drawn.append(piece("bottle", bx, top - above, inner))
     elif adventurer and not lay.tall and not instead:
         drawn.append(text(left, top + 18, who, "t-soft", lay.small))

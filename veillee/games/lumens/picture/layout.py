@@ -76,7 +76,8 @@ LARGEST_SQUARE = 124
 
 
 def square_size(s: State, lay: Layout) -> float:
-    return min(int(lay.grid[2] * 10 / s.side) / 10, LARGEST_SQUARE)
+    parts = 10 if lay.tall else 1  # on phones a tenth of a pixel counts
+    return min(lay.grid[2] * parts // s.side / parts, LARGEST_SQUARE)
 
 
 def middle_of_square(s: State, lay: Layout, square: int) -> tuple[float, float]:

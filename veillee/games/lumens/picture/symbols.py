@@ -128,10 +128,10 @@ def spots(rooms: bytes, side: int, x: float, y: float, cell: float) -> str:
             name = SQUARES[square]
             room = rooms[square]
             title = f"{name} {ascii_uppercase[room - 1]}" if room else name
-            inside = num(cell - 0.6)
+            inside = num(cell)
             drawn.append(
                 f'<path class="spot halo" data-field="square" data-value="{name}" '
-                f'd="M{num(x + column * cell + 0.3)} {num(y + row * cell + 0.3)}h{inside}v{inside}'
+                f'd="M{num(x + column * cell)} {num(y + row * cell)}h{inside}v{inside}'
                 f'h-{inside}z"><title>{title}</title></path>'
             )
     return "".join(drawn)

@@ -189,17 +189,18 @@ def draw_to_place(words: Words, s: State, lay: Layout, ids: Ids) -> str:
     if s.phase == Phase.ADVENTURER:
         taking_part = [d for d in range(Disc.ULRICH, Disc.FROG) if s.taking_part >> d & 1]
         free = [disc for disc in taking_part if s.owner[disc] == NOBODY]
-        wide = min(lay.piles[0] * 0.37, 78)
+        wide = min(lay.width * 0.19, 84)
         # Above the ring, where nothing is yet: below, they would hide two spaces.
-        bottom = wide * 1.08 + (4 if lay.stacked else 12)
+        high = min(wide * 1.08, lay.tile * 1.7)
+        bottom = high + (4 if lay.stacked else 12)
         drawn = []
         for i, disc in enumerate(free):
             cx = x + wide * (i - (len(free) - 1) / 2)
             name = words(f"nomads.disc.{DISCS[disc]}")
-            size = wide * 0.76
+            size = high - lay.small - 6
             inner = (
-                halo(cx - wide / 2 + 1, bottom - wide * 1.08, wide - 2, wide * 1.08, 10)
-                + use(f"nomads-{DISCS[disc]}-face", cx - size / 2, bottom - wide * 1.04, size)
+                halo(cx - wide / 2 + 1, bottom - high, wide - 2, high, 10)
+                + use(f"nomads-{DISCS[disc]}-face", cx - size / 2, bottom - high + 2, size)
                 + text(cx, bottom - 4, fit(name, wide, lay.small), "t-b", lay.small, "m")
             )
             title = words.labelled(name, power(words, s, DISCS[disc]))

@@ -117,7 +117,8 @@ def _points(language: str, shape: Shape, players: int, seat: int, beside: bool, 
     if lay.stacked:
         top, height = seat_top(lay, players, seat)
         room = lay.name - lay.face - 6
-        shown = told if fit(told, room, lay.plain) == told else signed(points)
+        # On phones the word would reach into the tiles.
+        shown = told if fit(told, room - 12, lay.plain) == told else signed(points)
         below = top + height / 2 + min(lay.plain + 0.5, height / 2 - 2.2)
         return text(x + lay.face + 2, below, shown, "t-fire", lay.plain)
     left = x + (lay.face + 8 if beside else 0)
