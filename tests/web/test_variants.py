@@ -191,7 +191,7 @@ def test_values_are_played_at_once(new_page: NewPage, served: Served) -> None:
     page.locator("[name='value.wilds']").fill("1")
     expect(page.locator("#link")).to_have_value(re.compile(variant_text(ONE_WILD)))
     expect(page.get_by_role("link", name="See its report")).to_be_visible()
-    page.get_by_role("button", name="Play it now").click()
+    page.get_by_role("button", name="Play against bots").click()
     page.locator("#choices button").first.wait_for()
     expect(page.locator("h1")).to_contain_text("One Wild")
 
@@ -262,7 +262,7 @@ def test_a_board_is_drawn_checked_played_and_shared(new_page: NewPage, way: str)
     other: Page = new_page()
     other.goto(link)
     assert drawn(other) == SMALL_BOARD
-    page.get_by_role("button", name="Play it now").click()
+    page.get_by_role("button", name="Play against bots").click()
     page.locator("#choices button").first.wait_for()
     other.goto(f"{page.url}/variant")
     assert drawn(other) == SMALL_BOARD
