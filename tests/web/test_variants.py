@@ -41,6 +41,9 @@ def a_report() -> dict[str, Any]:
             "levels": ["random", "teller"],
         },
         "summary": {"teller": ["Ulrich wins 4.1 points more often than fair."], "random": []},
+        "summaries": {
+            "fr": {"teller": ["Ulrich gagne 4,1 points plus souvent que sa part."], "random": []}
+        },
         "cells": [
             {
                 "variant": v.name,
@@ -156,6 +159,9 @@ def test_a_report_stands_beside_the_printed_game(served: Served) -> None:
     assert guest.http.get("/variants/nomads/0000000000000000").status_code == 404
     french = Guest(served.address, "fr").http.get(f"/variants/nomads/{ONE_WILD.hash}").text
     assert "<td>37,4 ± 3,9\u00a0%</td>" in french
+    assert '<ul lang="fr"><li>Ulrich gagne 4,1 points plus souvent' in french
+    spanish = Guest(served.address, "es").http.get(f"/variants/nomads/{ONE_WILD.hash}").text
+    assert '<ul lang="en"><li>Ulrich wins 4.1 points' in spanish
     assert re.search(r'<th scope="col">Imprimé<small>', french)
 
 
