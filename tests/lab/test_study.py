@@ -241,6 +241,9 @@ def test_a_report_of_few_games_shows_nothing_that_can_not_be() -> None:
     """No share below 0 or above 1, and no line for an adventurer who plays with five only."""
     plan = Plan("captain", (printed("captain"),), (3,), ("random", "random+random"), 3, 3)
     report = Report(run(plan), 1.0, "en")
+    told = report.data()["summaries"]
+    assert told["en"]["random"] == report.sentences("random")
+    assert told["fr"]["random"] == Report(report.study, 1.0, "fr").sentences("random")
     intervals = [row[4] for row in report.shares("random", "seats")]
     assert {interval[:2] for interval in intervals} == {"0."}
     assert max(float(interval.partition("–")[2]) for interval in intervals) == 1

@@ -268,7 +268,7 @@ def test_two_browsers_see_the_same_moment(new_page: NewPage, finished: dict[str,
     leader, follower = new_page(), new_page()
     leader.goto(f"/g/{finished['captain']}/5")
     leader.get_by_text("Watch it together").click()
-    leader.get_by_role("button", name="Begin").click()
+    leader.get_by_role("button", name="Start together").click()
     expect(leader.locator("#leading")).to_contain_text("You lead")
     follower.goto(leader.locator("#link").input_value())
     expect(follower.locator("#slider")).to_have_value("5")

@@ -41,6 +41,9 @@ def a_report() -> dict[str, Any]:
             "levels": ["random", "teller"],
         },
         "summary": {"teller": ["Ulrich wins 4.1 points more often than fair."], "random": []},
+        "summaries": {
+            "fr": {"teller": ["Ulrich gagne 4,1 points plus souvent que sa part."], "random": []}
+        },
         "cells": [
             {
                 "variant": v.name,
@@ -156,6 +159,9 @@ def test_a_report_stands_beside_the_printed_game(served: Served) -> None:
     assert guest.http.get("/variants/nomads/0000000000000000").status_code == 404
     french = Guest(served.address, "fr").http.get(f"/variants/nomads/{ONE_WILD.hash}").text
     assert "<td>37,4 ± 3,9\u00a0%</td>" in french
+    assert '<ul lang="fr"><li>Ulrich gagne 4,1 points plus souvent' in french
+    spanish = Guest(served.address, "es").http.get(f"/variants/nomads/{ONE_WILD.hash}").text
+    assert '<ul lang="en"><li>Ulrich wins 4.1 points' in spanish
     assert re.search(r'<th scope="col">Imprimé<small>', french)
 
 
@@ -191,7 +197,7 @@ def test_values_are_played_at_once(new_page: NewPage, served: Served) -> None:
     page.locator("[name='value.wilds']").fill("1")
     expect(page.locator("#link")).to_have_value(re.compile(variant_text(ONE_WILD)))
     expect(page.get_by_role("link", name="See its report")).to_be_visible()
-    page.get_by_role("button", name="Play it now").click()
+    page.get_by_role("button", name="Play against bots").click()
     page.locator("#choices button").first.wait_for()
     expect(page.locator("h1")).to_contain_text("One Wild")
 
@@ -262,7 +268,7 @@ def test_a_board_is_drawn_checked_played_and_shared(new_page: NewPage, way: str)
     other: Page = new_page()
     other.goto(link)
     assert drawn(other) == SMALL_BOARD
-    page.get_by_role("button", name="Play it now").click()
+    page.get_by_role("button", name="Play against bots").click()
     page.locator("#choices button").first.wait_for()
     other.goto(f"{page.url}/variant")
     assert drawn(other) == SMALL_BOARD

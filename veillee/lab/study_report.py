@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from veillee.engine.game_spec import GameSpec
-from veillee.engine.i18n import Words
+from veillee.engine.i18n import LANGUAGES, Words
 from veillee.engine.registry import game as spec_named
 from veillee.lab import charts
 from veillee.lab.extras import require
@@ -85,11 +85,12 @@ class Report:
         actions.sort(key=lambda f: -abs(f.question.difference) / f.question.error)
         return [*changed, *fair, *general, *actions[:SHOWN_ACTIONS]]
 
-    def sentences(self, level: str) -> list[str]:
-        """Return the summary in words."""
-        said = [finding.sentence(self.words) for finding in self.summary(level)]
+    def sentences(self, level: str, language: str = "") -> list[str]:
+        """Return the summary in words, by default in the language of the report."""
+        words = Words(language) if language else self.words
+        said = [finding.sentence(words) for finding in self.summary(level)]
         tested = [f for f in self.findings if f.question.cell.level == level]
-        return said or [self.words("lab.find.nothing", n=len(tested))]
+        return said or [words("lab.find.nothing", n=len(tested))]
 
     @property
     def beside(self) -> str:
@@ -212,6 +213,10 @@ class Report:
             "seconds": round(self.seconds, 1),
             "language": self.words.language,
             "summary": {level: self.sentences(level) for level in self.plan.levels},
+            "summaries": {
+                language: {level: self.sentences(level, language) for level in self.plan.levels}
+                for language in LANGUAGES
+            },
             "cells": [
                 asdict(cell)
                 | {"games": tally.games, "estimates": self._estimates(tally), **tally.data()}

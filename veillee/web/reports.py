@@ -50,10 +50,18 @@ class StudyReport(msgspec.Struct, frozen=True):
     summary: dict[str, list[str]]
     cells: list[StudiedCell]
     language: str = "en"
+    summaries: dict[str, dict[str, list[str]]] = {}
+    """The summary in every language; missing in reports of older versions."""
 
     @property
     def variant(self) -> StudiedVariant:
         return self.plan.variants[0]
+
+    def told(self, language: str) -> tuple[str, dict[str, list[str]]]:
+        """Return the summary for a reader, after the language it is in."""
+        if language in self.summaries:
+            return language, self.summaries[language]
+        return self.language, self.summary
 
     @property
     def games(self) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import cache
 
 import resvg_py
@@ -18,9 +19,11 @@ from veillee.web.templating import MARATHON, icon
 HOME = "home"
 PREVIEW = (1200, 630)
 EMBLEM = 470
-ICON_SIZES = (180, 192, 512)
+APPLE_SIZE = 180
+ICON_SIZES = (APPLE_SIZE, 192, 512)
 MASKABLE = "maskable"
-"""The icon with room around it, for systems that cut out a shape of their own."""
+"""The icon for systems that cut out a shape of their own."""
+MASKABLE_SIZE = 512
 CACHED = CACHE_FOR_EVER | {"cache-control": "public, max-age=86400"}
 
 
@@ -67,14 +70,12 @@ def _preview(choice: str) -> bytes:
 
 @cache
 def _icon(stem: str) -> bytes:
-    if stem != MASKABLE:
-        return _drawn(icons.logo().replace("<svg ", f'<svg width="{stem}" height="{stem}" ', 1))
-    placed = '<svg x="51" y="51" width="410" height="410" '
-    return _drawn(
-        '<svg xmlns="http://www.w3.org/2000/svg" width="512" height="512">'
-        '<rect width="100%" height="100%" fill="#141a3c"/>'
-        f"{icons.logo().replace('<svg ', placed, 1)}</svg>"
-    )
+    """The logo; without rounded corners for systems that round them."""
+    size = MASKABLE_SIZE if stem == MASKABLE else int(stem)
+    drawn = icons.logo().replace("<svg ", f'<svg width="{size}" height="{size}" ', 1)
+    if stem == MASKABLE or size == APPLE_SIZE:
+        drawn = re.sub(r' rx="\d+"', "", drawn, count=1)
+    return _drawn(drawn)
 
 
 def _drawn(svg: str) -> bytes:

@@ -48,6 +48,7 @@ def test_a_bot_is_invited_by_its_name(new_page: NewPage, served: Served) -> None
     page = new_page()
     page.goto("/new?game=lumens&with=friends")
     page.locator("main form button.fire").last.click()
+    page.locator(".guest summary").click()
     page.locator("input[name=bot]").fill(name)
     page.locator("input[name=bot]").press("Enter")
     page.wait_for_load_state()
