@@ -18,6 +18,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from veillee.engine.i18n import Words
+
 ROOT = Path(__file__).parents[1]
 GAMES = ROOT / "veillee" / "games"
 TESTS = ROOT / "tests"
@@ -114,7 +116,7 @@ def strangers(game: str) -> list[str]:
 def table(game: str) -> str:
     """The table as it stands in docs/clauses/."""
     lines = [
-        f"# {game.capitalize()}: clause, code, tests",
+        f"# {Words('en')(f'{game}.title')}: clause, code, tests",
         "",
         f"Written by `python -m tests.clauses {game} --write`.",
         f"The code is in `veillee/games/{game}/`, the tests are in `tests/games/{game}/`.",

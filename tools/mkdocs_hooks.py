@@ -128,7 +128,11 @@ def on_config(config: MkDocsConfig) -> MkDocsConfig:
 def on_files(files: Files, config: MkDocsConfig) -> Files:
     """Add the generated and the copied pages."""
     modules = public_modules()
-    rows = "\n".join(f"| [{name}]({name}.md) | {summary(path)} |" for name, path in modules.items())
+    rows = "\n".join(
+        # Names may break after a dot, so that a phone shows both columns.
+        f"| [{name.replace('.', '.<wbr>')}]({name}.md) | {summary(path)} |"
+        for name, path in modules.items()
+    )
     index = f"# API reference\n\n| module | |\n| --- | --- |\n{rows}\n"
     files.append(File.generated(config, f"{REFERENCE}/index.md", content=index))
     for name in modules:
