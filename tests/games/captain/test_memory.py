@@ -128,6 +128,8 @@ def test_captain_know_memory_whatever_nostromo_took_is_missing_for_who_comes_aft
     assert seen == [None, full, left, None]
     both = game.spec.position.write(game.spec.twin(game.seen_by(1, 2)))
     assert (both["now"]["discard"], both["now"]["took"]) == (full, card)
+    for loot in places(game, 1, 10):
+        assert Counter(loot[1].split()) == {short: 1, "purse": 1}
 
 
 def test_captain_know_memory_where_nostromo_took_nothing_each_captain_saw_the_same() -> None:
@@ -154,6 +156,21 @@ def test_captain_know_memory_nothing_but_eggs_is_learnt_by_all() -> None:
     play(game, "announce pistol", "leave", "accept")
     for loot in places(game, 1, 20):
         assert (loot[2], loot[4]) == ("egg", "egg")
+
+
+def test_captain_know_memory_nothing_but_eggs_is_known_while_the_attacker_chooses() -> None:
+    game = scene("lys red siana moon", card="egg", up={2: "egg"}, down={2: "egg egg"})
+    play(game, "announce pistol", "leave", "target 2", "accept")
+    assert asked(game) == (1, "card")
+    for loot in places(game, 1, 20):
+        assert loot[2] == "egg egg"
+
+
+def test_captain_know_memory_a_card_that_the_captain_took_lies_with_the_captain() -> None:
+    game = scene("lys red moon nostromo", card="hook", down={2: "lizard egg"})
+    play(game, "announce hook", "buy", "target 2")
+    for loot in places(game, 3, 20):
+        assert [len(cards.split()) for cards in loot] == [1, 1, 1, 1, 0]
 
 
 def test_captain_know_memory_what_moon_turned_down_stays_known() -> None:
