@@ -10,7 +10,8 @@ from typing import Any
 import pytest
 
 from tests.games.captain.scene import play, refused, scene, written
-from veillee.games.captain import Game
+from veillee.games.captain import SPEC, Game
+from veillee.games.captain.core.state import Card
 
 
 def siana_chooses(down: str = "egg hook", tool: str = "pistol", **wanted: Any) -> Game:
@@ -64,6 +65,21 @@ def test_captain_siana_of_several_unknown_cards_not_all_are_eggs() -> None:
     for n, way in enumerate(ways):
         expected = worlds * way / sum(ways)
         assert abs(eggs[n] - expected) < 4 * expected**0.5, n
+
+
+def test_captain_siana_among_many_eggs_one_of_her_cards_is_another() -> None:
+    """Seven Eggs and two Hooks are unseen; she has three of them: 42 ways to one Hook, 7 to two."""
+    few = {"cards": {"egg": 7, "hook": 2, "pistol": 1}, "laid": 0, "bottom": 0, "six": True}
+    game = siana_chooses("egg egg hook", options=few)
+    seen = game.seen_by(1).tobytes()
+    eggs: Counter[int] = Counter()
+    for seed in range(400):
+        world = game.resample(1, seed=seed)
+        SPEC.position.check(world.state)
+        assert world.seen_by(1).tobytes() == seen
+        eggs[world.state.down[2, Card.EGG]] += 1
+    assert set(eggs) == {1, 2}
+    assert abs(eggs[1] / 400 - 7 / 49) < 0.06
 
 
 def test_captain_siana_known_cards_count() -> None:

@@ -132,6 +132,16 @@ def test_captain_know_memory_whatever_nostromo_took_is_missing_for_who_comes_aft
         assert Counter(loot[1].split()) == {short: 1, "purse": 1}
 
 
+def test_captain_know_memory_who_was_captain_before_nostromo_does_not_see_what_he_took() -> None:
+    game = rich("lys red nostromo moon", coins={0: 1, 1: 2, 2: 4}, discard="lizard egg egg")
+    play(game, "mutiny", "mutiny", "fish egg")
+    seen = [game.view(seat)["now"] for seat in range(4)]
+    assert [now["took"] for now in seen] == [None, None, "egg", None]
+    full = {"egg": 2, "lizard": 1}
+    assert [now["discard"] for now in seen] == [None, full, full, None]
+    assert {loot[2] for loot in places(game, 1, 40)} == {"egg purse", "lizard purse"}
+
+
 def test_captain_know_memory_where_nostromo_took_nothing_each_captain_saw_the_same() -> None:
     game = rich("lys nostromo moon red", coins={0: 1, 1: 2, 2: 4}, discard="lizard egg egg")
     play(game, "mutiny", "pass", "mutiny")
