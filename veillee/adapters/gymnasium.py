@@ -19,7 +19,7 @@ from veillee.adapters.single import Table
 from veillee.bots.bot import SEARCH
 from veillee.bots.levels import NAMES as LEVELS
 from veillee.bots.levels import VERSION as BOTS_VERSION
-from veillee.bots.levels import bot
+from veillee.bots.levels import BotName, bot, is_bot_name
 from veillee.engine.game_spec import GameSpec
 from veillee.engine.jit.layout import States
 from veillee.engine.precompile import ensure_compiled
@@ -49,8 +49,9 @@ class AgainstBots(gymnasium.Env[Observed, np.int64]):
     Args:
         name: The game.
         players: The number of players; by default the smallest.
-        opponents: "random", "greedy", a level of the bots, a function from a view to an action,
-            or a list of these, one for each other seat in turn order.
+        opponents: "random", "greedy", the name of a bot (a level or a strength: `bots.levels`), a
+            function from a view to an action, or a list of these, one for each other seat in turn
+            order.
         seat: The agent's seat; by default drawn for each game.
         render_mode: "human", "ansi" or "rgb_array".
         strict: Raise on an illegal action instead of losing the game.
@@ -182,7 +183,8 @@ class AgainstBots(gymnasium.Env[Observed, np.int64]):
 
 def check_opponent(spec: GameSpec, opponent: str | Choose) -> None:
     """Refuse an opponent that there is not; compile the search if it is one of the bots."""
-    if opponent in LEVELS:
+    if isinstance(opponent, str) and is_bot_name(opponent):
+        BotName.parse(opponent).budget_for(spec)
         ensure_compiled(spec, (SEARCH,))
     elif isinstance(opponent, str) and opponent not in ("random", "greedy"):
         raise ValueError(
@@ -194,7 +196,7 @@ def opponent_of(spec: GameSpec, players: int, opponent: str | Choose, row: Row) 
     """Return an opponent by name; `row` is its random number generator."""
     if not isinstance(opponent, str):
         return opponent
-    if opponent in LEVELS:
+    if is_bot_name(opponent):
         return bot(spec, players, opponent, seed=int(row[2])).choose
     functions = compiled(spec)
     legals = np.zeros((1, spec.actions), np.int16)

@@ -19,7 +19,7 @@ from veillee.bots.jit import evaluation, heuristics, search
 from veillee.bots.jit.search import Parameters, Workspace
 from veillee.bots.jit.search import Tree as TreeArrays
 from veillee.bots.thought import Estimate, Thought
-from veillee.bots.weights import Weights, has_features, weights_for, with_character
+from veillee.bots.weights import Weights, has_features, weights_for, with_character, with_taste
 from veillee.engine.game import game_class
 from veillee.engine.game_spec import GameSpec
 from veillee.engine.jit.cache import module_key
@@ -31,6 +31,8 @@ from veillee.engine.seed import fast_row
 
 USED = 0.95
 """Fraction of the time limit that a bot uses; the rest is a margin for a busy machine."""
+LEAST_ODDS = 1e-3
+"""What a policy's odds count at least, so that they forbid nothing."""
 EXCLUDED = -1e6
 """The value of an action that is not to be tried."""
 BATCHES = 8
@@ -65,6 +67,11 @@ class Budget:
     search."""
     character: Mapping[str, float] = field(default_factory=dict)
     """Weights by name that differ for the bot's own policy: `{"honest": 0.7}`."""
+    lean: float = 0.0
+    """How much a decision that is mixed leans to the bot's own policy: the exponent of its odds,
+    by which those of the search are multiplied."""
+    taste: Mapping[str, float] = field(default_factory=dict)
+    """What is added to weights of the search, by name: `{"song": 0.3}`."""
     weights: Path | None = None
     """A file of weights in place of the game's own (`bots.weights`)."""
 
@@ -202,7 +209,8 @@ class Bot:
         self.players = players
         self.budget = budget
         self.seed = seed
-        self._weights = weights_for(spec, players, budget.weights) if weights is None else weights
+        given = weights_for(spec, players, budget.weights) if weights is None else weights
+        self._weights = with_taste(spec, given, budget.taste)
         self._character = with_character(spec, self._weights, budget.character)
         self._decisions = 0
         self._last: tuple[States, int] | None = None
@@ -217,7 +225,7 @@ class Bot:
         if mixes and self._by_instinct():
             return self.follow_policy(view)
         thought = self.think(view)
-        chosen = self.draw_mixed(thought) if mixes and self.budget.mixing else thought.best
+        chosen = self.draw_mixed(thought, view) if mixes and self.budget.mixing else thought.best
         self._last = (view.copy(), chosen)
         return chosen
 
@@ -314,12 +322,26 @@ class Bot:
         rng = fast_row(self.seed + len(self._trees), self._decisions)
         return draw(rng) < self.budget.instinct * 2**32
 
-    def draw_mixed(self, thought: Thought) -> int:
-        """Draw one of the actions: those that the search visited most are likely."""
+    def draw_mixed(self, thought: Thought, view: States | None = None) -> int:
+        """Draw one of the actions: those that the search visited most are likely.
+
+        With a view, those that the bot's own policy would take are likelier (`Budget.lean`).
+        """
         preference = thought.preference
-        odds = np.cumsum((preference / preference.max()) ** self.budget.mixing)
+        shares = (preference / preference.max()) ** self.budget.mixing
+        if self.budget.lean and view is not None:
+            shares *= self._policy_odds(view, thought.actions) ** self.budget.lean
+        odds = np.cumsum(shares)
         at = draw(fast_row(self.seed + len(self._trees), self._decisions)) / 2**32
         return int(thought.actions[np.searchsorted(odds, at * odds[-1], side="right")])
+
+    def _policy_odds(self, view: States, legal: Any) -> Any:
+        """Return how likely the bot's own policy makes each action; all alike if it has none."""
+        odds = np.ones(len(legal))
+        policy = vars(self.spec.heuristics).get("policy_odds") if self.spec.heuristics else None
+        if policy:
+            policy(self.spec.twin(view), self._character, legal, len(legal), odds)
+        return np.maximum(odds, LEAST_ODDS)
 
     @property
     def _parameters(self) -> Parameters:

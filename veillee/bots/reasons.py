@@ -8,6 +8,7 @@ weight. The last one compares it with the next best. All of it follows from the 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from typing import Any
 
@@ -24,6 +25,8 @@ DEALS = 8
 """Number of samples of the hidden information with which two actions are compared."""
 QUOTED = ("”.", "\u00a0».")
 """After these quotes, English and French set no full stop; Spanish does after its own."""
+COLON = re.compile(r"^([^:“«(]+?)\s?: (.+)$")
+"""A colon in an action, which is quoted after another colon."""
 ALIKE = 0.01
 """Results closer than this are called alike."""
 
@@ -70,7 +73,7 @@ def _compared(
     text, number = thought.spec.text, int(thought.actions[second])
     said = text.say(words, thought.spec.twin(view), number, names).rstrip(".")
     # What follows a dash explains the action; in the middle of a sentence it would be too long.
-    action = said[:1].lower() + said[1:].partition(" – ")[0]
+    action = COLON.sub(r"\1 (\2)", said[:1].lower() + said[1:].partition(" – ")[0])
     if mine - other < ALIKE:
         compared = words("bots.reason.alike", action=action)
     else:

@@ -105,6 +105,17 @@ def with_character(spec: GameSpec, weights: Weights, character: Mapping[str, flo
     return changed
 
 
+def with_taste(spec: GameSpec, weights: Weights, taste: Mapping[str, float]) -> Weights:
+    """Return the weights with something added to some of them, by name.
+
+    It is added to the first column: in evaluations by features, the weight at any time.
+    """
+    changed = weights.copy()
+    for name, value in taste.items():
+        changed[weight_names(spec).index(name), 0] += value
+    return changed
+
+
 def put(file: Path, players: int, weights: Rows, source: str, network: Rows | None = None) -> None:
     """Write the weights for a number of players into a file, leaving its other tables alone."""
     tables = _read(file) if file.exists() else {}

@@ -185,6 +185,53 @@ def growth_command(
             draw_growth(held, plot)
 
 
+@app.command(name="calibrate")
+def calibrate_command(
+    game: Game,
+    players: Players = 3,
+    blocks: Blocks = 50,
+    fewest: Annotated[
+        int, typer.Option(help="deals at least: those who think longer play fewer")
+    ] = 10,
+    reach: Annotated[int, typer.Option(help="how many points below a point it meets")] = 2,
+    seed: Seed = 1,
+    keep: Keep = None,
+    out: Out = None,
+    write: Annotated[Path | None, typer.Option(help="a levels.toml to write")] = None,
+    processes: Processes = None,
+    ray: Ray = None,
+) -> None:
+    """Measure the strengths of a game's bots, the points of its levels.toml."""
+    from veillee.engine.registry import game as spec_named
+    from veillee.lab.calibrate import calibrate, check_rising, write_curve
+    from veillee.lab.report import matches, progress, strengths
+    from veillee.lab.results import versions
+
+    with _lab(processes, ray, keep, out, write) as started:
+        spec = spec_named(game)
+        with started() as pool, progress(blocks) as update:
+            found = calibrate(
+                game,
+                players,
+                blocks,
+                fewest=fewest,
+                reach=reach,
+                seed=seed,
+                file=keep,
+                pool=pool,
+                progress=update,
+            )
+        matches(found.results)
+        strengths(found)
+        _write(out, found.data())
+        check_rising(found.curve)
+        if write:
+            command = f"veillee lab calibrate {game} --players {players} --blocks {blocks}"
+            command += f" --fewest {fewest} --reach {reach} --seed {seed}"
+            code = versions(spec)["code"]
+            write_curve(write, found.curve, f"{command}, code {code}")
+
+
 @app.command(name="fit")
 def fit_command(
     game: Game,
@@ -240,7 +287,7 @@ def train_command(
     game: Game,
     player: Annotated[
         str, typer.Argument(help="who plays in all seats, a level", autocompletion=level_names)
-    ] = "teller",
+    ] = "elder",
     players: Players = 3,
     generations: Annotated[int, typer.Option(help="how many generations to train")] = 1,
     games: Annotated[int, typer.Option(help="games of each generation")] = 1000,

@@ -136,7 +136,8 @@ def play(
     against: Annotated[
         str,
         typer.Option(
-            help="spark, wanderer, teller, elder, sage, or random", autocompletion=level_names
+            help="spark, wanderer, teller, elder, sage, a strength such as 1500, or random",
+            autocompletion=level_names,
         ),
     ] = "teller",
     load: Annotated[Path | None, typer.Option(help="go on from a saved game")] = None,
@@ -144,6 +145,7 @@ def play(
 ) -> None:
     """Play at this terminal, against the machine or with several people."""
     from veillee.bots.bot import WARM_UPS
+    from veillee.bots.levels import BotName
     from veillee.cli.terminal import RANDOM, Terminal, machine
     from veillee.engine.precompile import ensure_compiled
 
@@ -172,6 +174,7 @@ def play(
         machines = {seat: machine(against, seat) for seat in range(people, started.players)}
         if machines and against != RANDOM:
             for spec in _specs(game):
+                BotName.parse(against).budget_for(spec)
                 ensure_compiled(spec, WARM_UPS)
         terminal = Terminal(Console(), words, started, machines)
         terminal.play()
@@ -275,7 +278,10 @@ def bot(
     language: Language,
     level: Annotated[
         str,
-        typer.Option(help="spark, wanderer, teller, elder or sage", autocompletion=level_names),
+        typer.Option(
+            help="spark, wanderer, teller, elder, sage, or a strength such as 1500",
+            autocompletion=level_names,
+        ),
     ] = "elder",
     seed: Annotated[int, typer.Option(help="seed of its random numbers")] = 0,
     server: Annotated[
@@ -289,10 +295,10 @@ def bot(
     With --server it plays at all tables to which it is invited, several at once.
     """
     from veillee.bots.external import serve
-    from veillee.bots.levels import level_named
+    from veillee.bots.levels import BotName
 
     with Refusals(Words(language)):
-        level_named(level)
+        BotName.parse(level)
         if server:
             from veillee.cli.guest import play_as_guest
 

@@ -7,9 +7,10 @@ from urllib.parse import urlsplit
 
 import msgspec
 
-from veillee.bots.levels import level_named
+from veillee.bots.levels import BotName
 from veillee.engine.extras import require
 from veillee.engine.refusal import Refusal
+from veillee.engine.registry import games
 
 if TYPE_CHECKING:
     from veillee.web.config import ServerConfig
@@ -36,7 +37,9 @@ def server_config(given: dict[str, Any]) -> ServerConfig:
         raise Refusal("option", "veillee.serve.variable", why=str(error)) from None
     config = msgspec.structs.replace(config, **given)
     if config.level != RANDOM:
-        level_named(config.level)
+        level = BotName.parse(config.level)
+        for spec in games().values():
+            level.budget_for(spec)
     if config.address and not _is_address(config.address):
         raise Refusal(
             "option", "veillee.serve.address", address=config.address[:80], example=EXAMPLE

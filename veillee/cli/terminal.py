@@ -34,13 +34,13 @@ class Leave(Exception):
 
 
 def machine(level: str, seat: int) -> Chooser:
-    """Return a bot of a level, or "random" for one that takes any legal action."""
+    """Return a bot by name, or "random" for one that takes any legal action."""
     if level == RANDOM:
         chance = Random(seat)
         return lambda game: int(chance.choice(game.legal))
-    from veillee.bots.levels import bot, level_named
+    from veillee.bots.levels import BotName, bot
 
-    level_named(level)
+    BotName.parse(level)
     players: dict[str, Bot] = {}
 
     def choose(game: Game) -> int:

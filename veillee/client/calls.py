@@ -84,7 +84,8 @@ def open_table(game: str, seats: Sequence[str], **more: Any) -> Call[types.Table
 
     Args:
         game: The game's name.
-        seats: For each seat "me", "open", or the level of a bot.
+        seats: For each seat "me", "open", or a bot: a level, a strength, or a character with one of
+            them ("teller", "1450", "bold@teller").
         more: Other fields of `types.TableRequest`, such as `options`.
     """
     return Call("POST", "/tables", types.Table, {"game": game, "seats": list(seats), **more})

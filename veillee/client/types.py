@@ -34,7 +34,14 @@ Moment = Annotated[
         description="The moment that the action answers to, as the table told it.",
     ),
 ]
-Level = Annotated[str, Meta(max_length=20, description="A level of our bots, or `random`.")]
+Level = Annotated[
+    str,
+    Meta(
+        max_length=40,
+        description="One of our bots: a level, a strength such as `1500`, a character with one of "
+        "them such as `bold@teller`, or `random`.",
+    ),
+]
 
 
 class Option(Struct, frozen=True):
@@ -63,7 +70,7 @@ class Seat(Struct, frozen=True):
     seat: SeatNumber
     kind: SeatKind
     name: str
-    level: Annotated[str, Meta(description="The level of one of our bots; empty for a guest.")]
+    level: Annotated[str, Meta(description="The name of one of our bots; empty for a guest.")]
     yours: bool
     away: bool
 
@@ -239,11 +246,12 @@ class TableRequest(Struct, frozen=True, forbid_unknown_fields=True):
 
     game: Annotated[str, Meta(max_length=40)]
     seats: Annotated[
-        list[Annotated[str, Meta(max_length=20)]],
+        list[Annotated[str, Meta(max_length=40)]],
         Meta(
             min_length=2,
             max_length=12,
-            description="For each seat `me`, `open`, or the level of one of our bots.",
+            description="For each seat `me`, `open`, or one of our bots: a level, a strength such "
+            "as `1500`, a character with one of them such as `bold@teller`, or `random`.",
         ),
     ]
     options: dict[str, Any] = {}

@@ -373,8 +373,6 @@ class GameSpec:
     action_kind: Callable[[int], str] = _DEFAULT
     """The kind of an action, for counting what is played: a card or a power, not where it goes."""
 
-    levels: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
-    """Search parameters by level where the defaults of `bots/levels.py` don't fit the game."""
     reason: Callable[[Words, Any, int, Names, Any], str | None] | None = None
     """Arguments for an action, in words: (words, view, action, names, weights of heuristics)."""
     details: Callable[[Words, Any, int], Mapping[str, str]] | None = None

@@ -21,7 +21,7 @@ from veillee.bots import bot
 from veillee.bots.bot import Budget
 from veillee.bots.jit import search
 from veillee.bots.jit.search import Parameters
-from veillee.bots.weights import weights_for, with_character
+from veillee.bots.weights import weights_for, with_character, with_taste
 from veillee.engine.batch import SEED_BITS
 from veillee.engine.game_spec import GameSpec
 from veillee.engine.jit import rng as chance
@@ -269,7 +269,7 @@ class Batch:
 
 def table_of_bots(spec: GameSpec, players: int, budget: Budget) -> tuple[Level, Minds]:
     """Return how bots play and the memory they need, for the compiled games of bots."""
-    weights = weights_for(spec, players, budget.weights)
+    weights = with_taste(spec, weights_for(spec, players, budget.weights), budget.taste)
     parameters = Parameters(
         float(budget.exploration),
         budget.width,

@@ -1,10 +1,13 @@
 """Players of a match by name: a level, a baseline, or an external program.
 
 spark … sage            the five levels
+1450                    a bot of a strength (`bots.levels`)
+bold@elder, bold@1450   a character of one of them
 random                  any legal action
+beginner                the action that brings most points at once
 greedy                  the action that looks best at once, or what the game calls so
 habit:lie,accuse        who always does the same (Oh Captain!)
-sage:iterations=6000    a level with another budget
+sage:iterations=6000    a level with another budget; also with other weights, sage:honest=0.9
 search:iterations=800   the search with a budget of one's own (see `bots.bot.Budget`)
 openspiel:seconds=0.1   OpenSpiel's Python ISMCTSBot on our rules
 program:COMMAND         a program that speaks the bot protocol (docs/bots.md)
@@ -13,7 +16,7 @@ program:seconds=5,COMMAND  the same with a time limit of 5 seconds for each deci
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import fields, replace
 from pathlib import Path
 from random import Random
@@ -22,7 +25,9 @@ from typing import Any
 import numpy as np
 
 from veillee.bots.bot import Bot, Budget
-from veillee.bots.levels import NAMES, level_named
+from veillee.bots.jit.heuristics import BUFFER
+from veillee.bots.levels import NAMES, BotName, is_bot_name
+from veillee.bots.weights import weight_names
 from veillee.engine.game_spec import GameSpec
 from veillee.engine.jit.layout import States
 from veillee.engine.refusal import Refusal
@@ -35,6 +40,9 @@ OPENSPIEL = "openspiel:seconds="
 PROGRAM = "program:"
 LIMITS = ("iterations", "each", "seconds")
 """The settings of which one says when a search ends."""
+CHARACTER = "character"
+SIMPLE = ("random", "beginner")
+"""Players that neither search nor come with a game."""
 _NUMBERS: dict[str, type[int | float]] = {"int": int, "float": float}
 GREEDY = Budget(each=12, deepest=1, horizon=0)
 
@@ -43,6 +51,8 @@ def player(spec: GameSpec, players: int, entrant: str, seed: int) -> Choose:
     """A player by what it is called."""
     if entrant == "random":
         return _random(spec, seed)
+    if entrant == "beginner":
+        return _beginner(spec, seed)
     name, _, rest = entrant.partition(":")
     if name in spec.baselines:
         return sparring(spec, spec.baselines[name](rest), seed)
@@ -68,7 +78,7 @@ def check(spec: GameSpec, entrant: str) -> None:
         read_entrant(rest)
     elif entrant.startswith(OPENSPIEL):
         _number("seconds", entrant.removeprefix(OPENSPIEL), float)
-    elif entrant != "random":
+    elif entrant not in SIMPLE:
         budget(spec, entrant)
 
 
@@ -77,38 +87,52 @@ def budget(spec: GameSpec, entrant: str) -> Budget:
     name, _, text = entrant.partition(":")
     if entrant == "greedy":
         return GREEDY
-    if name in NAMES:
-        own = level_named(name).budget_for(spec)
-        given = _settings(text) if text else {}
+    if is_bot_name(name):
+        own = BotName.parse(name).budget_for(spec)
+        given = _settings(spec, text) if text else {}
         if set(LIMITS) & set(given):
             own = replace(own, iterations=None, each=None, seconds=None)
-        return replace(own, **given)
+        character = {**own.character, **given.pop(CHARACTER, {})}
+        return replace(own, character=character, **given)
     if name == "search":
-        return Budget(**_settings(text))
-    known = ", ".join([*NAMES, "random", "greedy", *spec.baselines])
+        return Budget(**_settings(spec, text))
+    known = ", ".join([*NAMES, *SIMPLE, "greedy", *spec.baselines])
     raise Refusal("unknown", "lab.player", name=entrant[:60], known=known)
 
 
 def budget_without_clock(spec: GameSpec, entrant: str) -> Budget | None:
-    """Return how much a player thinks if it searches and has no time limit; else None."""
+    """Return how much a player thinks if compiled games can play it; else None.
+
+    They can't play with a time limit, nor draw by a policy (`Budget.lean`).
+    """
     name = entrant.partition(":")[0]
-    if name in ("random", *spec.baselines) or entrant.startswith((PROGRAM, OPENSPIEL)):
+    if name in (*SIMPLE, *spec.baselines) or entrant.startswith((PROGRAM, OPENSPIEL)):
         return None
     found = budget(spec, entrant)
-    return None if found.seconds else found
+    return None if found.seconds or found.lean else found
 
 
-def _settings(text: str) -> dict[str, Any]:
-    """Read settings of a search: `iterations=800,horizon=12`."""
+def _settings(spec: GameSpec, text: str) -> dict[str, Any]:
+    """Read settings of a search, `iterations=800,horizon=12`, and weights, `honest=0.9`."""
     kinds = {field.name: str(field.type).partition(" ")[0] for field in fields(Budget)}
     found: dict[str, Any] = {}
     for part in text.split(","):
         name, _, value = part.partition("=")
+        if name in weight_names(spec):
+            found.setdefault(CHARACTER, {})[name] = _number(name, value, float)
+            continue
         if kinds.get(name) not in (*_NUMBERS, "Path"):
             raise Refusal("unknown", "lab.setting", name=name[:40], known=", ".join(kinds))
         number = _NUMBERS.get(kinds[name])
         found[name] = _number(name, value, number) if number else _file(value)
     return found
+
+
+def entrant_of(settings: Mapping[str, Any]) -> str:
+    """Return the name under which a search with such settings plays, without its time limit."""
+    single = {name: value for name, value in settings.items() if name not in ("seconds", CHARACTER)}
+    given = single | settings.get(CHARACTER, {})
+    return "search:" + ",".join(f"{name}={value}" for name, value in given.items())
 
 
 def _file(text: str) -> Path:
@@ -149,5 +173,29 @@ def _random(spec: GameSpec, seed: int) -> Choose:
     def choose(view: States) -> int:
         n = int(spec.compiled.legal_at(view, 0, out))
         return int(out[chance.randrange(n)])
+
+    return choose
+
+
+def _beginner(spec: GameSpec, seed: int) -> Choose:
+    """A player who takes the most points at once, and any of the actions that bring as many."""
+    chance = Random(seed)
+    out, points = np.zeros(spec.actions, np.int16), np.zeros(BUFFER, np.int16)
+
+    def choose(view: States) -> int:
+        seat = int(view[0]["seat"])
+        n = int(spec.compiled.legal_at(view, 0, out))
+        best: list[tuple[int, int]] = []
+        for action in out[:n].tolist():
+            after, rng = view.copy(), fast_row(seed, chance.getrandbits(30))
+            spec.compiled.resample_at(after, 0, 1 << seat, rng)
+            spec.compiled.apply_at(after, 0, action, rng, None)
+            spec.compiled.scores_at(after, 0, points)
+            gained = int(points[seat])
+            if best and gained > best[0][0]:
+                best = []
+            if not best or gained == best[0][0]:
+                best.append((gained, action))
+        return chance.choice(best)[1]
 
     return choose

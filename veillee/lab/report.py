@@ -20,9 +20,11 @@ from rich.progress import (
 from rich.table import Table
 from rich.text import Text
 
+from veillee.lab.calibrate import Calibration, interval
 from veillee.lab.charts import pyplot
 from veillee.lab.growth import Growth
 from veillee.lab.match import Result
+from veillee.lab.players import entrant_of
 from veillee.lab.tournament import Tournament
 from veillee.lab.train import Generation
 from veillee.lab.tune import Candidate
@@ -100,6 +102,18 @@ def matches(results: Sequence[Result]) -> None:
             f"{low:.3f}–{high:.3f}",
             f"{result.terms.fair:.3f}",
         )
+    Console().print(table)
+
+
+def strengths(found: Calibration) -> None:
+    """Show the strength of every point with its confidence interval."""
+    table = Table(title=f"strengths, {found.curve.players} players")
+    for head in ("player", "level", "strength", "95%"):
+        table.add_column(head, justify="left" if head in ("player", "level") else "right")
+    for point in found.curve.points:
+        low, high = interval(point)
+        between = f"{low:.0f}–{high:.0f}" if point.error else "fixed"
+        table.add_row(entrant_of(point.settings), point.level, f"{point.strength:.0f}", between)
     Console().print(table)
 
 

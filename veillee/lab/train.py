@@ -81,7 +81,7 @@ class Plan:
     players: int
     games: int
     """Games of each generation, rounded up to whole shards."""
-    player: str = "teller"
+    player: str = "elder"
     """The player: see `lab/players.py`. Its weights are those of the generations."""
     judge: str = "sage:iterations=400"
     """The player of the match for admission."""

@@ -13,6 +13,7 @@ from collections import deque
 from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
+from dataclasses import replace
 from functools import cache, partial
 from random import Random
 from typing import Generic, NamedTuple, TypeVar
@@ -23,12 +24,13 @@ from veillee.engine.game import game_class
 from veillee.engine.game_spec import GameSpec
 from veillee.engine.jit.layout import States
 from veillee.engine.processors import processors
-from veillee.engine.refusal import Refusal
 from veillee.engine.registry import game
 from veillee.web import metrics
 
 RANDOM = "random"
 """The level that takes any legal action: it needs no compiled code, so it is ready at once."""
+ADVISED = 800
+"""Iterations of a hint at least, also where the level that gives it has fewer."""
 NICENESS = 5
 """Niceness of the bots' processes, which yield to the server."""
 
@@ -43,10 +45,36 @@ def levels() -> tuple[str, ...]:
     return NAMES
 
 
-def check_level(level: str) -> None:
-    """Refuse a level that does not exist; "" means a person."""
-    if level and level != RANDOM and level not in levels():
-        raise Refusal("option", "web.level.unknown", "web.level.unknown")
+FINE, COARSE = 100, 200
+"""The differences of the strengths that are offered, over a narrow and over a wide range."""
+WIDE = 800
+
+
+def strengths(*specs: GameSpec) -> tuple[int, ...]:
+    """Return strengths to offer for a seat at which these games are played, the weakest first."""
+    from veillee.bots.levels import curve
+
+    ranges = [curve(spec).range for spec in specs]
+    low, high = max(low for low, _ in ranges), min(high for _, high in ranges)
+    step = FINE if high - low < WIDE else COARSE
+    return tuple(range(-(-low // step) * step, high + 1, step)) if low else ()
+
+
+def check_level(level: str, *specs: GameSpec) -> None:
+    """Refuse a bot that one of the games does not have; "" means a person."""
+    if level and level != RANDOM:
+        from veillee.bots.levels import BotName
+
+        name = BotName.parse(level)
+        for spec in specs:
+            name.budget_for(spec)
+
+
+def fitted_level(level: str, spec: GameSpec) -> str:
+    """Return the name of a bot as it fits another game."""
+    from veillee.bots.levels import fitted
+
+    return fitted(level, spec)
 
 
 def choose(spec: GameSpec, view: States, level: str, seed: int) -> int:
@@ -257,10 +285,13 @@ def _advise(
     seen = np.frombuffer(bytearray(view), spec.dtype)
     if level == RANDOM:
         return Advice(choose(spec, seen, level, 0), "")
-    from veillee.bots.levels import bot
+    from veillee.bots.bot import Bot
+    from veillee.bots.levels import BotName
     from veillee.bots.reasons import explain
 
-    thought = bot(spec, len(names), level, secrets.randbits(31)).think(seen)
+    budget = BotName.parse(level).budget_for(spec)
+    budget = replace(budget, iterations=max(ADVISED, budget.iterations or 0))
+    thought = Bot(spec, len(names), budget, secrets.randbits(31)).think(seen)
     return Advice(thought.best, explain(thought, seen, language, names))
 
 

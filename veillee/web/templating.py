@@ -13,9 +13,12 @@ from babel.dates import format_date
 from markupsafe import Markup
 
 from veillee.art import icons
+from veillee.art.faces import face
+from veillee.bots.characters import split
 from veillee.engine.drawing.picture import stylesheet
-from veillee.engine.i18n import LANGUAGES
+from veillee.engine.i18n import LANGUAGES, Words
 from veillee.engine.registry import games
+from veillee.web.bot_pool import RANDOM
 from veillee.web.clock import now
 from veillee.web.people import SPEEDS, THEMES
 from veillee.web.tables.log import PACES, PHRASES
@@ -59,6 +62,25 @@ def fingerprint() -> str:
     return digest.hexdigest()[:12]
 
 
+def drawn_face(character: str) -> Markup:
+    """A character's face."""
+    return Markup(face(character))  # noqa: S704 - drawn by us
+
+
+def face_of(bot: str) -> Markup:
+    """The face of a bot's character; empty if it has none."""
+    return drawn_face(split(bot)[0])
+
+
+def bot_tag(words: Words, name: str) -> str:
+    """Say that a seat is a bot's, and how strong it is: `bot · Storyteller`, `bot · 1450`."""
+    level = split(name)[1]
+    if level == RANDOM:
+        return words("web.bot")
+    said = level if level.isdigit() else words(f"bots.level.{level}")
+    return words("web.bot.level", level=said)
+
+
 def date(milliseconds: int, language: str) -> str:
     """The day of a moment, as it is written in a language."""
     return format_date(datetime.fromtimestamp(milliseconds / 1000, UTC), "long", locale=language)
@@ -82,6 +104,9 @@ def environment() -> jinja2.Environment:
         phrases=PHRASES,
         paces=PACES,
         icon=icon,
+        bot_tag=bot_tag,
+        face=drawn_face,
+        face_of=face_of,
         logo=Markup(icons.logo()),  # noqa: S704 - drawn by us
         now=now,
         date=date,

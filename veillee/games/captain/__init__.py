@@ -26,7 +26,6 @@ from veillee.games.captain.core.actions import COUNT
 from veillee.games.captain.core.names import ADVENTURERS, PHASES
 from veillee.games.captain.core.state import State
 from veillee.games.captain.illegal import because, forbids
-from veillee.games.captain.levels import LEVELS
 from veillee.games.captain.outcomes import outcomes
 from veillee.games.captain.outline import outline
 from veillee.games.captain.reasons import reason
@@ -69,7 +68,6 @@ SPEC = GameSpec(
     action_kind=notation.kind,
     roles=ADVENTURERS,
     picture=picture,
-    levels=LEVELS,
     reason=reason,
     post_mortem=post_mortem,
     puzzles=puzzles,

@@ -13,6 +13,8 @@ from veillee.games.captain.core.rules import attacker, found, tool_of
 from veillee.games.captain.core.state import KINDS, Adventurer, Answer, Card, Phase, Tool
 from veillee.games.captain.notation import parts
 
+FEW = 2
+"""So few cards that are left make a lie hard to believe."""
 IN_MAJORITIES = (Card.HOOK, Card.LIZARD, Card.PISTOL)
 
 
@@ -23,7 +25,10 @@ def reason(words: Words, s: Any, action: int, names: Names, weights: Any) -> str
         case Phase.ANNOUNCE:
             return _announced(words, s, action - ANNOUNCE)
         case Phase.CHOICE | Phase.ANSWER:
-            return _truth(words, s, names, weights)
+            truth_of_it = _truth(words, s, names, weights)
+            return f"{truth_of_it} {_stakes(words, data['do'], names[s.turn])}".strip()
+        case Phase.ADVENTURER:
+            return words("captain.reason.adventurer")
         case Phase.RICH:
             return words(f"captain.reason.{data['do']}")
         case Phase.TARGET:
@@ -51,6 +56,11 @@ def _truth(words: Words, s: Any, names: Names, weights: Any) -> str:
     return words("captain.reason.truth", name=names[s.turn], tool=said, percent=percent)
 
 
+def _stakes(words: Words, answer: str, name: str) -> str:
+    """Say what buying or accusing brings, whether or not the announcement is true."""
+    return words(f"captain.reason.{answer}", name=name) if answer in ("buy", "accuse") else ""
+
+
 def _announced(words: Words, s: Any, tool: int) -> str:
     """Say whether the announcement would be true, and whether it could be."""
     if tool_of(found(s)) == tool:
@@ -64,7 +74,10 @@ def _believable(words: Words, s: Any, tool: int) -> str | None:
     for card in range(KINDS):
         if tool_of(card) == tool:
             hidden += s.total[card] - sum(s.up[seat, card] for seat in range(s.players))
-    return words("captain.reason.believable", n=hidden) if hidden else None
+    if not hidden:
+        return None
+    key = "believable" if hidden > FEW else "doubtful"
+    return words(f"captain.reason.{key}", n=hidden)
 
 
 def _target(words: Words, s: Any, seat: int, names: Names) -> str | None:
@@ -90,5 +103,14 @@ def _target(words: Words, s: Any, seat: int, names: Names) -> str | None:
 def _card(words: Words, s: Any, card: int) -> str | None:
     """Say what a card is worth at the end."""
     if card in IN_MAJORITIES:
-        return words("captain.reason.majority", n=s.token)
+        mine, other = _after_taking(s, card)
+        count = words(f"captain.reason.count{'' if other else '.alone'}", n=mine, other=other)
+        return f"{words('captain.reason.majority', n=s.token)} {count}"
     return words("captain.reason.worth", n=s.worth[card]) if s.worth[card] > 0 else None
+
+
+def _after_taking(s: Any, card: int) -> tuple[int, int]:
+    """Count a card once it is taken: one's own, and the most that another has face up."""
+    victim = s.target[s.row] - 1 if s.phase == Phase.CARD else -1
+    shown = [s.up[seat, card] - (seat == victim) for seat in range(s.players) if seat != s.seat]
+    return s.up[s.seat, card] + s.down[s.seat, card] + 1, max(shown)

@@ -15,7 +15,6 @@ from veillee.games.lumens.core.actions import COUNT
 from veillee.games.lumens.core.names import PHASES
 from veillee.games.lumens.core.state import State
 from veillee.games.lumens.illegal import because, forbids
-from veillee.games.lumens.levels import LEVELS
 from veillee.games.lumens.outline import outline
 from veillee.games.lumens.reasons import reason
 from veillee.games.lumens.score_sheet import score_sheet
@@ -56,7 +55,6 @@ SPEC = GameSpec(
     rulings=RULINGS,
     action_kind=notation.kind,
     picture=picture,
-    levels=LEVELS,
     puzzles=puzzles,
     lesson=read_lesson(Path(__file__).parent / "lesson.toml"),
     rulebook=read_rulebook(Path(__file__).parent / "rulebook.toml"),

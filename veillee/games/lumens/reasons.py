@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from babel.lists import format_list
 
 from veillee.engine.game_spec import Names
 from veillee.engine.i18n import Words
-from veillee.games.lumens.core.names import room_letter
+from veillee.games.lumens.core.names import room_letter, square_name
 from veillee.games.lumens.core.rules import central_room
 from veillee.games.lumens.core.state import FACES, NO_TOKEN, PASSAGE, SIDE
 from veillee.games.lumens.notation import parts
@@ -25,21 +26,34 @@ def reason(words: Words, s: Any, action: int, names: Names, _: Any) -> str | Non
 
 
 def _stepping_stone(words: Words, s: Any, square: int, face: int) -> str | None:
-    """Name the rooms that a token can be counted to from this one."""
+    """Name the rooms that a token can be counted to from this one, or else the squares."""
+    reached = _reached(s, square, face)
+    if rooms := _rooms(s, reached):
+        named = format_list(rooms, style="or", locale=words.language)
+        return words("lumens.reason.stone", n=len(rooms), rooms=named)
+    if not reached:
+        return None
+    squares = format_list([square_name(at) for at in reached], style="or", locale=words.language)
+    return words("lumens.reason.squares", n=len(reached), squares=squares)
+
+
+def _rooms(s: Any, squares: Iterable[int]) -> list[str]:
+    """Return the letters of the rooms of some squares."""
+    return [room_letter(room) for room in sorted({s.room[at] for at in squares} - {PASSAGE})]
+
+
+def _reached(s: Any, square: int, face: int) -> list[int]:
+    """Return the squares to which a token can be counted from one with such a face."""
     row, column = divmod(square, SIDE)
-    found = set()
+    found = []
     for down, across in DIRECTIONS:
         steps = [(row + down * n, column + across * n) for n in range(1, face + 1)]
         last = steps[-1]
         if not all(0 <= at < s.side for at in last) or s.closed[last[0]] >> last[1] & 1:
             continue
         if all(s.top[r * SIDE + c] == NO_TOKEN for r, c in steps[:-1]):
-            found.add(s.room[last[0] * SIDE + last[1]])
-    letters = [room_letter(room) for room in sorted(found - {PASSAGE})]
-    if not letters:
-        return None
-    rooms = format_list(letters, style="or", locale=words.language)
-    return words("lumens.reason.stone", n=len(letters), rooms=rooms)
+            found.append(last[0] * SIDE + last[1])
+    return sorted(found)
 
 
 def _room(words: Words, s: Any, square: int, face: int, names: Names) -> str | None:
@@ -57,7 +71,24 @@ def _room(words: Words, s: Any, square: int, face: int, names: Names) -> str | N
         said.append(words("lumens.reason.covers", name=names[covered], n=pips + 1))
     if room == central_room(s):
         said.append(words("lumens.reason.breaks"))
+    if face <= FACES // 2 and (further := _further(words, s, square, face)):
+        said.append(further)
     return " ".join(said) or None
+
+
+def _further(words: Words, s: Any, square: int, face: int) -> str | None:
+    """Say where the lower face of a token leads to and the higher one does not."""
+    own = s.room[square]
+    higher = set(_rooms(s, _reached(s, square, FACES + 1 - face)))
+    rooms = [
+        room
+        for room in _rooms(s, _reached(s, square, face))
+        if room != room_letter(own) and room not in higher
+    ]
+    if not rooms:
+        return None
+    named = format_list(rooms, style="or", locale=words.language)
+    return words("lumens.reason.low", n=len(rooms), face=face, rooms=named)
 
 
 def _standing(

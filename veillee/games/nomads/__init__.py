@@ -15,7 +15,6 @@ from veillee.games.nomads.core.actions import COUNT
 from veillee.games.nomads.core.names import ADVENTURERS, PHASES
 from veillee.games.nomads.core.state import State
 from veillee.games.nomads.illegal import because, forbids
-from veillee.games.nomads.levels import LEVELS
 from veillee.games.nomads.outline import outline
 from veillee.games.nomads.reasons import reason
 from veillee.games.nomads.score_sheet import score_sheet
@@ -52,7 +51,6 @@ SPEC = GameSpec(
     action_kind=notation.kind,
     roles=ADVENTURERS,
     picture=picture,
-    levels=LEVELS,
     reason=reason,
     labels=text.labels,
     puzzles=puzzles,

@@ -33,6 +33,8 @@ def reason(words: Words, s: Any, action: int, names: Names, _: Any) -> str | Non
             return _bonus(words, s, data["space"] - 1)
         case "lys":
             return words("nomads.reason.point")
+        case "adventurer":
+            return words("nomads.reason.adventurer")
     return None
 
 
@@ -58,7 +60,8 @@ def _on_top(words: Words, s: Any, space: int) -> str | None:
     """Say what a disc on top of a pile would listen to; None if no Story tile lies there."""
     tile = top_tile(s, space) if s.tiles[space] else Tile.MOON
     if tile == Tile.MOON:
-        return None
+        asleep = s.phase == Phase.SLEEPERS and s.tiles[space]
+        return words("nomads.reason.asleep.moon") if asleep else None
     key = "nomads.reason.asleep" if s.phase == Phase.SLEEPERS else "nomads.reason.top"
     return words(key, tile=words(f"nomads.one.{TILES[tile]}"))
 

@@ -22,7 +22,7 @@ from veillee.web.people import Person
 from veillee.web.retention import delete_table
 from veillee.web.tables import listing, log
 from veillee.web.tables.commands import refuse
-from veillee.web.tables.table import BOT_NAMES
+from veillee.web.tables.table import bot_name
 from veillee.web.templating import date
 
 PAGE = 25
@@ -106,7 +106,7 @@ class History:
 
     def _name(self, row: queries.Result, names: dict[str, str]) -> str:
         if row.level:
-            return BOT_NAMES[row.seat % len(BOT_NAMES)]
+            return bot_name(row.game, row.level, row.seat)
         return names.get(row.name_key) or self._words("web.someone")
 
     def _facts(

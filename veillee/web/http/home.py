@@ -11,13 +11,14 @@ from litestar import Response, get, post
 from litestar.response import Redirect
 
 from veillee import lumarathon
+from veillee.bots.characters import drawn, shared
 from veillee.engine.game_spec import GameSpec
 from veillee.engine.i18n import Words
 from veillee.engine.options import Option
 from veillee.engine.refusal import Refusal
 from veillee.engine.registry import games
 from veillee.engine.variant import Variant, player_counts, variant_text
-from veillee.web.bot_pool import levels
+from veillee.web.bot_pool import levels, strengths
 from veillee.web.clock import now
 from veillee.web.database import queries
 from veillee.web.http.context import AppContext
@@ -156,9 +157,10 @@ async def play_now(
     table_id = context.signer.table_of(form.get("ticket", "")) or new_id()
     seed, own_nonce = context.seeds.seed(table_id), nonce(form)
     own = first_seat(spec.name, seats, seed, own_nonce, variant) if with_bots else 0
+    bots = [context.config.level if with_bots and seat != own else "" for seat in range(seats)]
     plan = TablePlan(
         spec.name,
-        [context.config.level if with_bots and seat != own else "" for seat in range(seats)],
+        drawn(games_of(choice), bots, {}),
         {own: ""},
         own_nonce,
         pace=context.config.pace,
@@ -246,6 +248,11 @@ def _form_page(
         levels=[
             (level, words(f"bots.level.{level}"), words(f"bots.level.{level}.help"))
             for level in levels()
+        ],
+        strengths=strengths(*games_of(choice)),
+        characters=[
+            (found.id, found.name, words(f"{spec.name}.character.{found.id}"))
+            for found in shared(games_of(choice))
         ],
         options=options,
         timings=list(TIMINGS),
@@ -346,6 +353,7 @@ def _plan(
     spec = game_of(choice)
     own_name = ""
     bots: list[str] = []
+    chosen: dict[int, str] = {}
     sit: dict[int, str] = {}
     rows: list[int] = []
     for row in range(max(spec.player_counts)):
@@ -359,11 +367,13 @@ def _plan(
             sit[len(bots)] = ""
         elif who in ("me", "screen"):
             sit[len(bots)] = typed or words("veillee.seat", n=len(bots) + 1)
+        if character := form.get(f"character{row}", ""):
+            chosen[len(bots)] = character
         bots.append(who[4:] if who.startswith("bot:") else "")
     timing, amount = TIMINGS.get(form.get("timing", ""), TIMINGS["untimed"])
     return own_name, TablePlan(
         spec.name,
-        bots,
+        drawn(games_of(choice), bots, chosen),
         sit,
         nonce(form),
         _options(choice, spec, form, rows),

@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from veillee.bots.characters import PLAIN, drawn, split
 from veillee.engine.jit.layout import OVER
 from veillee.engine.refusal import Refusal
 from veillee.web.bot_pool import check_level
@@ -140,12 +141,23 @@ def remove(command: Command) -> Entries:
 def bot(command: Command) -> Entries:
     command.require_state("gathering")
     command.require_host()
-    level = command.form.get("level", command.level)
-    check_level(level)
+    level = command.form.get("level", "")
+    check_level(level, command.table.spec)
     seat = command.seat()
     if command.table.seats[seat].person:
         raise refuse("web.act.taken", "late")
-    return [log.Bot(seat, level or command.level)]
+    return [log.Bot(seat, level) if level else _drawn_bots(command, [seat])[0]]
+
+
+def _drawn_bots(command: Command, seats: Sequence[int]) -> list[log.Bot]:
+    """Put bots of the default level on some seats, with characters that nobody here has."""
+    table = command.table
+    levels = [seat.level for seat in table.seats]
+    for seat in seats:
+        levels[seat] = command.level
+    taken = {at: split(level)[0] or PLAIN for at, level in enumerate(levels) if at not in seats}
+    cast = drawn([table.spec], levels, taken)
+    return [log.Bot(seat, cast[seat]) for seat in seats]
 
 
 def swap(command: Command) -> Entries:
@@ -166,7 +178,7 @@ def start(command: Command) -> Entries:
             len(command.table.seats) - len(free), command.table.plan.options
         )
         return [log.Drop(), log.Start()]
-    return [*(log.Bot(seat, command.level) for seat in free), log.Start()]
+    return [*_drawn_bots(command, free), log.Start()]
 
 
 # ---------------------------------------------------------------- in the game

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from veillee import lumarathon
 from veillee.engine.game import Game, game_class, view_position
 from veillee.engine.options import checked
 from veillee.engine.refusal import Refusal
@@ -69,8 +70,9 @@ class TablePlan:
             len(self.bots),
             checked(spec.name, spec.options.OPTIONS, len(self.bots), self.all_options),
         )
+        later = [spec_named(lumarathon.SECOND)] if self.marathon else []
         for level in self.bots:
-            check_level(level)
+            check_level(level, spec, *later)
         if all(self.bots):
             raise Refusal("illegal", "web.act.nobody", "web.act.nobody")
 

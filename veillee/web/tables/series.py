@@ -10,6 +10,7 @@ from veillee import lumarathon
 from veillee.engine.refusal import Refusal
 from veillee.engine.registry import game as spec_named
 from veillee.engine.score_sheet import added, signed
+from veillee.web.bot_pool import fitted_level
 from veillee.web.tables import log
 from veillee.web.tables.registry import TableRegistry
 from veillee.web.tables.seeds import SeedSource
@@ -71,7 +72,7 @@ def _opening(
         game,
         spec_named(game).version,
         plan.host if plan.host in table.people else person,
-        [seat.level for seat in table.seats],
+        [fitted_level(seat.level, spec_named(game)) for seat in table.seats],
         plan.later | carried if carried else {} if other or plan.guided else plan.options,
         False,
         plan.watching,

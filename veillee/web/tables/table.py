@@ -15,11 +15,12 @@ from typing import Any, Self
 
 from msgspec import structs
 
+from veillee.bots.characters import proper_name
 from veillee.engine.game import Game, game_class
 from veillee.engine.game_spec import GameSpec
 from veillee.engine.jit.layout import OVER
 from veillee.engine.refusal import Refusal
-from veillee.engine.registry import game
+from veillee.engine.registry import game, games
 from veillee.engine.seed import Seed
 from veillee.engine.variant import Variant, labelled
 from veillee.web.bot_pool import RANDOM
@@ -33,6 +34,12 @@ COMPILED: set[GameSpec] = set()
 """The games whose machine code this process has loaded."""
 COMPILING: set[GameSpec] = set()
 """The games that are being compiled: their bots wait for that."""
+
+
+def bot_name(game_name: str, level: str, seat: int) -> str:
+    """Return the name of a bot: its character's, else one for the seat."""
+    spec = games().get(game_name)
+    return (proper_name(spec, level) if spec else "") or BOT_NAMES[seat % len(BOT_NAMES)]
 
 
 @dataclass
@@ -217,7 +224,8 @@ class Table:
         """The names at the seats, no two the same."""
         found: list[str] = []
         for i, key in enumerate(self.name_keys()):
-            name = known.get(key) or nobody if key else BOT_NAMES[i % len(BOT_NAMES)]
+            own = bot_name(self.plan.game, self.seats[i].level, i)
+            name = known.get(key) or nobody if key else own
             again = 2
             unique = name
             while unique in found:

@@ -66,7 +66,8 @@ def openapi_document(app: Litestar) -> dict[str, Any]:
     assert not missing, missing
     asked = schemas["TableRequest"]["properties"]
     asked["game"]["enum"] = [*games(), MARATHON]
-    asked["seats"]["items"]["enum"] = [ME, OPEN, RANDOM, *levels()]
+    bots = f"([a-z]+@)?({'|'.join(levels())}|[0-9]{{3,4}})"
+    asked["seats"]["items"]["pattern"] = f"^({ME}|{OPEN}|{RANDOM}|{bots})$"
     _link(document)
     return document
 
