@@ -246,7 +246,7 @@ class TableRequest(Struct, frozen=True, forbid_unknown_fields=True):
 
     game: Annotated[str, Meta(max_length=40)]
     seats: Annotated[
-        list[Annotated[str, Meta(max_length=40)]],
+        list[Annotated[str, Meta(min_length=1, max_length=40)]],
         Meta(
             min_length=2,
             max_length=12,
