@@ -176,6 +176,15 @@ def test_nomads_setup_frog_stays_in_the_box_without_nostromo() -> None:
     assert quick.state.owner[6] == -1
 
 
+def test_nomads_setup_frog_two_are_placed_one_after_the_other() -> None:
+    game = new(2, first=0, adventurers=["red", "nostromo"], frogs=2, discs=1)
+    assert told(game.play("place frog 3")) == ["place seat=1 disc=frog space=3"]
+    assert (game.phase, game.seat) == ("frog", 1)
+    assert told(game.play("place frog 3")) == ["place seat=1 disc=frog space=3", "nomads"]
+    assert pile(game, 3) == "frog frog nomad"
+    assert game.phase == "sleepers"
+
+
 def test_nomads_setup_frog_is_placed_once() -> None:
     game = new(2, first=0, adventurers=["nostromo", "red"])
     game.play("place frog 1")
