@@ -11,6 +11,8 @@ from typing import Any
 
 import httpx
 
+from tests.web.guest import TLS
+
 RETRY = 0.05
 """Seconds before a request is made again, at another server if there is one."""
 GONE = (httpx.HTTPError, RuntimeError)
@@ -25,7 +27,7 @@ class Person:
         self.addresses = list(addresses)
         self._at = first % len(self.addresses)
         self.http = httpx.AsyncClient(
-            headers={"accept-language": "en"}, timeout=httpx.Timeout(10, read=60)
+            headers={"accept-language": "en"}, timeout=httpx.Timeout(10, read=60), verify=TLS
         )
 
     @property
