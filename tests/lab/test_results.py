@@ -30,6 +30,14 @@ def test_an_interrupted_match_goes_on(tmp_path: Path) -> None:
     assert play(TERMS, 2, file=file) == whole[:2]
 
 
+def test_processor_time_is_that_of_all_runs(tmp_path: Path) -> None:
+    file = tmp_path / "blocks.jsonl"
+    play(TERMS, 3, file=file)
+    with workers(1) as pool:
+        resumed = match(TERMS, 3, file=file, pool=pool)
+    assert resumed.seconds == sum(line.seconds for line in read(file)) > 0
+
+
 def test_a_torn_last_line_is_played_again(tmp_path: Path) -> None:
     file = tmp_path / "blocks.jsonl"
     whole = play(TERMS, 3, file=file)

@@ -137,7 +137,7 @@ def test_a_doubled_power_is_found_and_named(language: str) -> None:
     """Ulrich gets four coins instead of two: the report names him first, and calls for less."""
     strong = Variant("captain", "strong Ulrich", {"ulrich_coins": 4})
     plan = Plan("captain", (strong, printed("captain")), (5,), ("random",), 20_000, 1)
-    first, *others = Report(run(plan), 1.0, language).sentences("random")
+    first, *others = Report(run(plan), language).sentences("random")
     found = {
         "en": r"Ulrich wins \d+\.\d points more often than in the printed game with",
         "fr": r"Ulrich gagne plus souvent que dans le jeu imprimé à .*: \+\d+,\d points",
@@ -172,6 +172,17 @@ def test_an_interrupted_study_goes_on(tmp_path: Path) -> None:
     again = run(plan, file)
     assert [t.data() for t in again.cells.values()] == [t.data() for t in whole.cells.values()]
     assert again.skill == whole.skill
+    assert again.seconds == pytest.approx(sum(line.seconds for line in read(file)))
+
+
+@pytest.mark.parametrize(
+    ("seconds", "words"),
+    [(3.14, "3.1 seconds"), (150, "2.5 minutes"), (7200, "2.0 hours")],
+)
+def test_a_report_tells_its_processor_time(seconds: float, words: str) -> None:
+    found = run(Plan("lumens", (printed("lumens"),), (2,), ("random",), 8, 1))
+    found.seconds = seconds
+    assert f"by random in {words} of processor time" in Report(found).played
 
 
 def test_shards_of_a_study_merge_into_the_whole(tmp_path: Path) -> None:
@@ -240,10 +251,10 @@ def test_the_report_stands_alone(tmp_path: Path) -> None:
 def test_a_report_of_few_games_shows_nothing_that_can_not_be() -> None:
     """No share below 0 or above 1, and no line for an adventurer who plays with five only."""
     plan = Plan("captain", (printed("captain"),), (3,), ("random", "random+random"), 3, 3)
-    report = Report(run(plan), 1.0, "en")
+    report = Report(run(plan), "en")
     told = report.data()["summaries"]
     assert told["en"]["random"] == report.sentences("random")
-    assert told["fr"]["random"] == Report(report.study, 1.0, "fr").sentences("random")
+    assert told["fr"]["random"] == Report(report.study, "fr").sentences("random")
     intervals = [row[4] for row in report.shares("random", "seats")]
     assert {interval[:2] for interval in intervals} == {"0."}
     assert max(float(interval.partition("–")[2]) for interval in intervals) == 1

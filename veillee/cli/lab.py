@@ -362,14 +362,13 @@ def study_command(
     ray: Ray = None,
 ) -> None:
     """Play a variant many times and write a report: is it fair, how long, what is worth what."""
-    from time import perf_counter
-
     from veillee.bots.bot import WARM_UPS
+    from veillee.bots.characters import RANDOM
     from veillee.engine.precompile import ensure_compiled
     from veillee.engine.registry import game as spec_named
     from veillee.engine.variant import read_variant
     from veillee.lab.extras import require
-    from veillee.lab.gather import BOT_STUDY, RANDOM, STUDY
+    from veillee.lab.gather import BOT_STUDY, STUDY
     from veillee.lab.report import study_progress
     from veillee.lab.study import PRINTED, Plan, check_plan, printed, read_levels, read_players
     from veillee.lab.study import study as run
@@ -395,10 +394,9 @@ def study_command(
         check_plan(plan)
         bots = () if plan.levels == (RANDOM,) else (BOT_STUDY,)
         ensure_compiled(spec_named(game), (*WARM_UPS, STUDY, *bots))
-        start = perf_counter()
         with started() as pool, study_progress() as update:
             found = run(plan, file=keep, pool=pool, progress=update)
-        report = Report(found, perf_counter() - start, language)
+        report = Report(found, language)
         for level in reversed(plan.levels):
             typer.echo(f"{level}:")
             for sentence in report.sentences(level):

@@ -19,6 +19,7 @@ import numpy.typing as npt
 
 from veillee.bots import bot
 from veillee.bots.bot import Budget
+from veillee.bots.characters import RANDOM
 from veillee.bots.jit import search
 from veillee.bots.jit.search import Parameters
 from veillee.bots.weights import weights_for, with_character, with_taste
@@ -38,7 +39,6 @@ from veillee.lab.players import budget_without_clock, player
 
 Numbers = npt.NDArray[Any]
 
-RANDOM = "random"
 MIX = "+"
 """Between the players of a mixed table: they take the seats in turn."""
 CHUNK = 16_384

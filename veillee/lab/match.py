@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import closing
 from dataclasses import asdict, dataclass, field
 from math import sqrt
 from pathlib import Path
@@ -51,6 +52,8 @@ class Result:
 
     terms: Terms
     shares: list[float] = field(default_factory=list)
+    seconds: float = field(default=0.0, compare=False)
+    """Processor time, also of blocks played in an earlier run."""
 
     @property
     def mean(self) -> float:
@@ -109,20 +112,15 @@ def match(
     """
     check_terms(terms, blocks)
     kept = ResultFile(file, {"what": "match", **asdict(terms), **versions(spec_named(terms.game))})
-    done = kept.done()
-    numbers = range(first, first + blocks)
     result = Result(terms)
     progress(result)
-    with borrowed(pool) as running:
-        missing = running.map(block, ((terms, number) for number in numbers if number not in done))
-        for number in numbers:
-            if number not in done:
-                done[number] = next(missing)
-                kept.add(number, done[number])
-            result.shares.append(done[number])
+    tasks = {number: (terms, number) for number in range(first, first + blocks)}
+    with borrowed(pool) as running, closing(kept.complete(running, block, tasks)) as lines:
+        for line in lines:
+            result.shares.append(line.result)
+            result.seconds += line.seconds
             progress(result)
             if sequential and sequential.answer(result.shares, terms.fair):
-                missing.close()
                 break
     return result
 

@@ -25,6 +25,7 @@ from typing import Any
 import numpy as np
 
 from veillee.bots.bot import Bot, Budget
+from veillee.bots.characters import RANDOM
 from veillee.bots.jit.heuristics import BUFFER
 from veillee.bots.levels import NAMES, BotName, is_bot_name
 from veillee.bots.weights import weight_names
@@ -41,7 +42,7 @@ PROGRAM = "program:"
 LIMITS = ("iterations", "each", "seconds")
 """The settings of which one says when a search ends."""
 CHARACTER = "character"
-SIMPLE = ("random", "beginner")
+SIMPLE = (RANDOM, "beginner")
 """Players that neither search nor come with a game."""
 _NUMBERS: dict[str, type[int | float]] = {"int": int, "float": float}
 GREEDY = Budget(each=12, deepest=1, horizon=0)
@@ -49,7 +50,7 @@ GREEDY = Budget(each=12, deepest=1, horizon=0)
 
 def player(spec: GameSpec, players: int, entrant: str, seed: int) -> Choose:
     """A player by what it is called."""
-    if entrant == "random":
+    if entrant == RANDOM:
         return _random(spec, seed)
     if entrant == "beginner":
         return _beginner(spec, seed)

@@ -76,7 +76,7 @@ def learn(
     begin = now = scale.numbers(start)
     of_start = {"what": "policy", "weights": start.tolist()}
     kept = ResultFile(file, of_start | asdict(lessons) | {"steps": 0} | versions(spec))
-    done = kept.done()
+    done = {step: line.result for step, line in kept.done().items()}
     path, curve = [], []
     with borrowed(pool) as running:
         for step in range(lessons.steps):

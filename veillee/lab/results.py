@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+import time
+from collections.abc import Callable, Generator, Iterable, Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +21,7 @@ from veillee.bots.weights import FILE
 from veillee.engine.game_spec import GameSpec
 from veillee.engine.jit.cache import module_key
 from veillee.engine.refusal import Refusal
+from veillee.lab.executor import Workers
 
 Run = Mapping[str, Any]
 """The identity of a run, as JSON data."""
@@ -46,13 +48,20 @@ class Line:
     run: Run
     block: int
     result: Any
+    seconds: float = field(default=0.0, compare=False)
+    """Processor time it took."""
 
     @property
     def key(self) -> tuple[str, int]:
         return json.dumps(self.run, sort_keys=True), self.block
 
     def text(self) -> str:
-        data = {"run": self.run, "block": self.block, "result": self.result}
+        data = {
+            "run": self.run,
+            "block": self.block,
+            "result": self.result,
+            "seconds": self.seconds,
+        }
         return json.dumps(data, ensure_ascii=False) + "\n"
 
 
@@ -65,20 +74,45 @@ class ResultFile:
         self._whole = False
         """Whether the file is known to end with a line break."""
 
-    def done(self) -> dict[int, Any]:
-        """Return the results so far, by block."""
+    def done(self) -> dict[int, Line]:
+        """Return the lines so far, by block."""
         if self._path is None or not self._path.exists():
             return {}
-        return {line.block: line.result for line in read(self._path) if line.run == self._run}
+        return {line.block: line for line in read(self._path) if line.run == self._run}
 
-    def add(self, block: int, result: Any) -> None:
-        if self._path is None:
-            return
-        if not self._whole:
-            _drop_torn_line(self._path)
-            self._whole = True
-        with self._path.open("a", encoding="utf-8") as out:
-            out.write(Line(self._run, block, result).text())
+    def add(self, block: int, result: Any, seconds: float = 0.0) -> Line:
+        line = Line(self._run, block, result, round(seconds, 3))
+        if self._path is not None:
+            if not self._whole:
+                _drop_torn_line(self._path)
+                self._whole = True
+            with self._path.open("a", encoding="utf-8") as out:
+                out.write(line.text())
+        return line
+
+    def complete(
+        self,
+        running: Workers,
+        task: Callable[..., Any],
+        blocks: Mapping[int, tuple[Any, ...]],
+        usable: Callable[[Line], bool] = lambda _: True,
+    ) -> Generator[Line]:
+        """Yield the line of each block in order; play those that the file does not have."""
+        done = {block: line for block, line in self.done().items() if usable(line)}
+        missing = running.map(
+            timed, ((task, *given) for block, given in blocks.items() if block not in done)
+        )
+        try:
+            for block in blocks:
+                yield done[block] if block in done else self.add(block, *next(missing))
+        finally:
+            missing.close()
+
+
+def timed(task: Callable[..., Any], *given: Any) -> tuple[Any, float]:
+    """Return the result of a task, and the seconds of processor time that it took."""
+    start = time.thread_time()
+    return task(*given), time.thread_time() - start
 
 
 def read(path: Path) -> list[Line]:
@@ -91,8 +125,9 @@ def read(path: Path) -> list[Line]:
     for number, text in enumerate(texts, 1):
         try:
             data = json.loads(text)
-            found.append(Line(data["run"], data["block"], data["result"]))
-        except (ValueError, TypeError, KeyError) as error:
+            seconds = data.get("seconds", 0.0)
+            found.append(Line(data["run"], data["block"], data["result"], seconds))
+        except (ValueError, TypeError, AttributeError, KeyError) as error:
             raise Refusal("unreadable", "lab.results.line", path=str(path), line=number) from error
     return found
 

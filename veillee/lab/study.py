@@ -13,15 +13,16 @@ from itertools import pairwise, product
 from pathlib import Path
 from typing import Any
 
+from veillee.bots.characters import RANDOM
 from veillee.engine.game_spec import GameSpec
 from veillee.engine.refusal import Refusal
 from veillee.engine.registry import game as spec_named
 from veillee.engine.variant import Variant
 from veillee.lab.executor import Workers, borrowed
-from veillee.lab.gather import MIX, RANDOM, Setting, Tally, gather
+from veillee.lab.gather import MIX, Setting, Tally, gather
 from veillee.lab.match import Result, Terms, match
 from veillee.lab.players import check
-from veillee.lab.results import ResultFile, versions
+from veillee.lab.results import Line, ResultFile, versions
 
 PRINTED = "printed"
 SKILL_PART = 10
@@ -70,6 +71,8 @@ class Study:
     plan: Plan
     cells: dict[Cell, Tally] = field(default_factory=dict)
     skill: dict[tuple[str, int, str, str], Result] = field(default_factory=dict)
+    seconds: float = field(default=0.0, compare=False)
+    """Processor time, also of chunks and matches played in an earlier run."""
 
 
 def printed(game: str) -> Variant:
@@ -98,7 +101,9 @@ def study(
             cell = Cell(variant.name, players, level)
             chunks = chunks_of(setting, plan.first, plan.games_of(level))
             title = f"{variant.name}, {players}, {level}"
-            found.cells[cell] = _play(setting, chunks, title, file, running, progress)
+            tally, seconds = _play(setting, chunks, title, file, running, progress)
+            found.cells[cell] = tally
+            found.seconds += seconds
             for weaker, stronger in pairwise(plan.levels):
                 if level == stronger and MIX not in weaker + stronger:
                     blocks = max(plan.bot_games // SKILL_PART // players, 2)
@@ -111,13 +116,15 @@ def study(
                         options,
                         {"name": variant.name, "hash": variant.hash},
                     )
-                    found.skill[variant.name, players, stronger, weaker] = match(
+                    result = match(
                         terms,
                         blocks,
                         first=(plan.first or 0) // SKILL_PART // players,
                         file=file,
                         pool=running,
                     )
+                    found.skill[variant.name, players, stronger, weaker] = result
+                    found.seconds += result.seconds
     return found
 
 
@@ -149,24 +156,26 @@ def _play(
     file: Path | None,
     pool: Workers,
     progress: Progress,
-) -> Tally:
+) -> tuple[Tally, float]:
+    """Return the tally of a cell and the processor time that it took."""
     spec = spec_named(setting.game)
     kept = ResultFile(file, {"what": "study", **asdict(setting), **versions(spec)})
-    done = kept.done()
     games = sum(n for _, _, n in chunks.values())
-    fits = {block for block in chunks if block in done and done[block]["games"] == chunks[block][2]}
-    missing = pool.map(gather, (chunk for block, chunk in chunks.items() if block not in fits))
-    tally = Tally({}, {})
+    tally, seconds = Tally({}, {}), 0.0
     progress(title, 0, games)
-    for block, (_, _, n) in chunks.items():
-        if block in fits:
-            data = done[block]["tally"]
-        else:
-            data = next(missing)
-            kept.add(block, {"games": n, "tally": data})
-        tally.add(Tally.of(data))
+
+    def whole(line: Line) -> bool:
+        return line.block in chunks and line.result["games"] == chunks[line.block][2]
+
+    for line in kept.complete(pool, _chunk, chunks, whole):
+        tally.add(Tally.of(line.result["tally"]))
+        seconds += line.seconds
         progress(title, tally.games, games)
-    return tally
+    return tally, seconds
+
+
+def _chunk(setting: Setting, first: int, games: int) -> dict[str, Any]:
+    return {"games": games, "tally": gather(setting, first, games)}
 
 
 def check_plan(plan: Plan) -> None:

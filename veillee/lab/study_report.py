@@ -8,6 +8,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
+from veillee.bots.characters import RANDOM
 from veillee.engine.game_spec import GameSpec
 from veillee.engine.i18n import LANGUAGES, Words
 from veillee.engine.registry import game as spec_named
@@ -25,7 +26,6 @@ from veillee.lab.findings import (
     rows,
     title,
 )
-from veillee.lab.gather import RANDOM
 from veillee.lab.results import versions
 from veillee.lab.study import Cell, Study
 
@@ -45,13 +45,12 @@ def of_shares(words: Words, interval: tuple[float, float]) -> str:
 class Report:
     """The contents of a study report, for the templates."""
 
-    def __init__(self, study: Study, seconds: float, language: str = "en") -> None:
+    def __init__(self, study: Study, language: str = "en") -> None:
         self.study = study
         self.words = Words(language)
         self.plan = study.plan
         self.spec: GameSpec = spec_named(study.plan.game)
         self.title = self.words(f"{self.spec.name}.title")
-        self.seconds = seconds
         self.findings = findings(study)
         self.versions = versions(self.spec)
         self.names = [variant.name for variant in self.plan.variants]
@@ -103,9 +102,19 @@ class Report:
         return self.words(
             "lab.report.played",
             games=self.words.whole(self.games),
-            seconds=self.words.whole(round(self.seconds)),
+            time=self.time,
             levels=", ".join(self.plan.levels),
         )
+
+    @property
+    def time(self) -> str:
+        """The processor time in words: in seconds, minutes or hours, whichever reads well."""
+        seconds = self.study.seconds
+        for unit, size in (("hours", 3600), ("minutes", 60)):
+            if seconds >= 2 * size:
+                number = self.words.decimal(seconds / size, 1)
+                return self.words(f"lab.report.{unit}", number=number)
+        return self.words("lab.report.seconds", number=self.words.decimal(seconds, 1))
 
     def heads(self, *names: str) -> list[str]:
         """Return the heads of columns in words; others stand as they are."""
@@ -210,7 +219,7 @@ class Report:
             "plan": asdict(self.plan)
             | {"variants": [{**asdict(v), "hash": v.hash} for v in self.plan.variants]},
             "versions": self.versions,
-            "seconds": round(self.seconds, 1),
+            "seconds": round(self.study.seconds, 1),
             "language": self.words.language,
             "summary": {level: self.sentences(level) for level in self.plan.levels},
             "summaries": {

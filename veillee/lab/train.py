@@ -17,6 +17,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Callable, Sequence
+from contextlib import closing
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from random import Random
@@ -229,18 +230,14 @@ class Step:
         run = {"what": f"train {what}", "generation": self._number, "weights": hash_of(weights)}
         plan = asdict(self._plan) | {"games": 0, "blocks": 0}  # so that more can be added
         kept = ResultFile(self._file, run | plan | versions(spec))
-        done = kept.done()
-        missing = self._running.map(task, (t for i, t in enumerate(tasks) if i not in done))
         results: list[Any] = []
-        for i in range(len(tasks)):
-            self._report(f"{what} {self._number}", i, len(tasks))
-            if i not in done:
-                done[i] = next(missing)
-                kept.add(i, done[i])
-            results.append(done[i])
-            if ends(results):
-                break
-        missing.close()
+        self._report(f"{what} {self._number}", 0, len(tasks))
+        with closing(kept.complete(self._running, task, dict(enumerate(tasks)))) as lines:
+            for line in lines:
+                results.append(line.result)
+                self._report(f"{what} {self._number}", len(results), len(tasks))
+                if ends(results):
+                    break
         return results
 
 
