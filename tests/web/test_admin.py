@@ -15,6 +15,7 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from tests.web.guest import Guest
+from tests.web.http.api.program import Program, bot_name, make_token
 from tests.web.served import Served, sqlite_in
 from veillee.cli.main import app
 
@@ -101,6 +102,20 @@ def test_a_banned_person_is_refused_until_the_ban_is_lifted(
     assert admin(served, "unban", person).exit_code == 0
     wait_until(lambda: act_once(guest, path).status_code == 200)
     assert "not banned" in admin(served, "unban", person).output
+
+
+def test_a_forgotten_person_has_no_name_at_the_tables_in_memory(served: Served) -> None:
+    guest, friend = Guest(served.address), Guest(served.address)
+    guest.form("/settings", name="Zénobie")
+    path = guest.set_table("nomads", "me friend", listed="1")
+    token = make_token(guest, bot_name("zenobot"))
+    assert "Zénobie" in friend.http.get(path).text
+    shown = admin(served, "inspect", path.rpartition("/")[2]).output
+    found = re.search(r"host (\S+),", shown)
+    assert found
+    assert admin(served, "forget", found[1]).exit_code == 0
+    wait_until(lambda: "Zénobie" not in friend.http.get(path).text)
+    Program(served.address, token).get("/tables", 401)
 
 
 def wait_until(condition: Any) -> None:

@@ -20,9 +20,9 @@ from veillee.engine.refusal import Refusal
 from veillee.engine.seed import Seed
 from veillee.web.backup import check as check_file
 from veillee.web.bans import network_in
-from veillee.web.bus import bus_at
+from veillee.web.bus import PersonChanged, TokensRevoked, bus_at, encode
 from veillee.web.config import ServerConfig
-from veillee.web.database import SqliteStore, Store, StoreError, queries, store_at
+from veillee.web.database import SqliteStore, Store, StoreError, api_queries, queries, store_at
 from veillee.web.database.sqlite import create_private
 from veillee.web.database.store import LogRow
 from veillee.web.retention import close_table, delete_table
@@ -88,8 +88,11 @@ async def delete(store: Store, table_id: str) -> None:
 
 
 async def forget(store: Store, person: str) -> None:
+    tokens = await store.write_returning(api_queries.delete_tokens_of(person))
     for statement in queries.delete_person(person):
         await store.write(statement)
+    notices = encode(PersonChanged(person), TokensRevoked([str(token) for (token,) in tokens]))
+    await store.write(*queries.add_notice(notices, int(time.time() * 1000)))
     typer.echo(f"Person {person} is forgotten.")
 
 

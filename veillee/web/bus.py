@@ -28,9 +28,10 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from veillee.web import metrics
-from veillee.web.database import StoreError, is_postgres, path_of
-from veillee.web.database.sqlite import connect, transaction
+from veillee.web.database import Store, StoreError, is_postgres, path_of, queries
+from veillee.web.database.sqlite import by_number, connect, transaction
 from veillee.web.database.store import Announcement, LogRow
+from veillee.web.refreshed import Refreshed
 
 if TYPE_CHECKING:
     import asyncpg
@@ -87,6 +88,10 @@ _decoder: msgspec.json.Decoder[list[Announcement | Notice]] = msgspec.json.Decod
 )
 
 
+def encode(*notices: Notice) -> str:
+    return _encoder.encode(notices).decode()
+
+
 def _decode(data: str | bytes) -> Sequence[Message]:
     """Decode messages. A newer server may tell what this version does not understand."""
     try:
@@ -139,7 +144,8 @@ class Bus(ABC):
     def publish(self, announcements: Sequence[Announcement]) -> None:  # noqa: B027 - not all need it
         """Announce entries that were committed."""
 
-    def _deliver(self, messages: Sequence[Message]) -> None:
+    def deliver(self, messages: Sequence[Message]) -> None:
+        """Hand messages to the receiver, those about tables only if it subscribed to them."""
         wanted = [message for message in messages if self._is_wanted(message)]
         if not wanted:
             return
@@ -184,10 +190,10 @@ class MemoryBus(Bus):
     async def close(self) -> None: ...
 
     async def tell(self, notice: Notice) -> None:
-        self._deliver([notice])
+        self.deliver([notice])
 
     def publish(self, announcements: Sequence[Announcement]) -> None:
-        self._deliver(announcements)
+        self.deliver(announcements)
 
 
 class SqliteBus(Bus):
@@ -198,16 +204,11 @@ class SqliteBus(Bus):
     """
 
     INTERVAL = 0.005
-    KEPT = 60_000
-    """Milliseconds for which a notice is kept."""
-
     NEW_ROWS = (
         "SELECT rowid, table_id, number, data, token, at FROM entry WHERE rowid > ? ORDER BY rowid"
     )
     NEW_NOTICES = "SELECT id, data FROM notice WHERE id > ? ORDER BY id"
     LAST = "SELECT coalesce((SELECT max(rowid) FROM entry), 0), coalesce(max(id), 0) FROM notice"
-    ADD_NOTICE = "INSERT INTO notice SELECT coalesce(max(id), 0) + 1, ?, ? FROM notice"
-    DROP_NOTICES = "DELETE FROM notice WHERE at < ? AND id < (SELECT max(id) FROM notice)"
 
     def __init__(self, path: Path) -> None:
         super().__init__()
@@ -225,15 +226,15 @@ class SqliteBus(Bus):
 
     async def tell(self, notice: Notice) -> None:
         try:
-            await asyncio.to_thread(self._tell, _encoder.encode([notice]).decode())
+            await asyncio.to_thread(self._tell, encode(notice))
         except sqlite3.Error as error:
             log.warning("a notice was not sent: %s", error)
 
     def _tell(self, data: str) -> None:
         now = int(time.time() * 1000)
         with contextlib.closing(connect(self.path)) as connection, transaction(connection):
-            connection.execute(self.ADD_NOTICE, (now, data))
-            connection.execute(self.DROP_NOTICES, (now - self.KEPT,))
+            for statement in queries.add_notice(data, now):
+                connection.execute(statement.sql, by_number(statement.values))
 
     async def _watch(self) -> None:
         failed = False
@@ -257,14 +258,14 @@ class SqliteBus(Bus):
         """Deliver what is new. If rows were deleted, nobody knows what is."""
         last_row, last_notice = self._connection.execute(self.LAST).fetchone()
         if failed or last_row < self._row or last_notice < self._notice:
-            self._deliver([Reconnected()])
+            self.deliver([Reconnected()])
             self._row, self._notice = last_row, last_notice
         rows = self._connection.execute(self.NEW_ROWS, (self._row,))
         for row, table_id, number, data, token, at in rows:
-            self._deliver([Announcement(table_id, number, [LogRow(data, token, at)])])
+            self.deliver([Announcement(table_id, number, [LogRow(data, token, at)])])
             self._row = row
         for notice, data in self._connection.execute(self.NEW_NOTICES, (self._notice,)):
-            self._deliver(_decode(data))
+            self.deliver(_decode(data))
             self._notice = notice
 
 
@@ -287,7 +288,7 @@ class NetworkBus(Bus):
                     await self._connect()
                 if self._open.is_set():
                     log.warning("the bus is connected again")
-                    self._deliver([Reconnected()])
+                    self.deliver([Reconnected()])
                 self._open.set()
                 pause = SHORTEST_PAUSE
                 await self._stay_connected()
@@ -352,7 +353,7 @@ class PostgresBus(NetworkBus):
 
         if self._connection is not None:
             with contextlib.suppress(*self._errors()):
-                await self._connection.execute(NOTIFY, _encoder.encode([notice]).decode())
+                await self._connection.execute(NOTIFY, encode(notice))
 
     def _errors(self) -> tuple[type[Exception], ...]:
         import asyncpg
@@ -373,7 +374,7 @@ class PostgresBus(NetworkBus):
         self._lost.set()
 
     def _hear(self, _connection: object, _pid: int, _channel: str, payload: object) -> None:
-        self._deliver(_decode(str(payload)))
+        self.deliver(_decode(str(payload)))
 
     async def _stay_connected(self) -> None:
         while not self._lost.is_set():
@@ -495,7 +496,7 @@ class RedisBus(NetworkBus):
     def _take(self, message: dict[str, Any] | None) -> None:
         match message:
             case {"type": "message", "data": data}:
-                self._deliver(_decode(data))
+                self.deliver(_decode(data))
             case {"type": "subscribe", "channel": channel} if channel in self._confirmed:
                 self._confirmed[channel].set()
 
@@ -506,6 +507,23 @@ class RedisBus(NetworkBus):
             pubsub, self._pubsub = self._pubsub, None
             with contextlib.suppress(*self._errors()):
                 await pubsub.aclose()  # type: ignore[no-untyped-call]
+
+
+class Notices(Refreshed):
+    """Hears the notices that other programs than servers leave in the store: `veillee admin`."""
+
+    def __init__(self, store: Store, bus: Bus, every: float) -> None:
+        super().__init__("notices", every)
+        self._store = store
+        self._bus = bus
+        self._last = -1
+
+    async def refresh(self) -> None:
+        if self._last < 0:
+            self._last = await queries.last_notice(self._store)
+        for number, data in await queries.notices_after(self._store, self._last):
+            self._bus.deliver(_decode(data))
+            self._last = number
 
 
 async def _end(task: asyncio.Task[None]) -> None:

@@ -235,3 +235,18 @@ def test_backup_of_a_running_store(tmp_path: Path) -> None:
         await store.close()
 
     run(story())
+
+
+def test_notices_are_read_once_and_leave_by_age(database: str) -> None:
+    async def story() -> None:
+        store = store_at(database)
+        await store.open()
+        last = await queries.last_notice(store)
+        for number, at in enumerate((0, 1, queries.NOTICE_KEPT + 1)):
+            await store.write(*queries.add_notice(f"notice {number}", at))
+        found = await queries.notices_after(store, last)
+        assert [data for _, data in found] == ["notice 1", "notice 2"]
+        assert await queries.notices_after(store, found[-1][0]) == []
+        await store.close()
+
+    run(story())

@@ -662,6 +662,30 @@ def delete_idle_people(before: int) -> list[Statement]:
     ]
 
 
+ADD_NOTICE = (
+    "INSERT INTO notice SELECT coalesce(max(id), 0) + 1, CAST($1 AS BIGINT), CAST($2 AS TEXT) "
+    "FROM notice"
+)
+DROP_NOTICES = "DELETE FROM notice WHERE at < $1 AND id < (SELECT max(id) FROM notice)"
+"""The newest one stays, so that ids rise."""
+NOTICE_KEPT = 60_000
+"""Milliseconds for which a notice is kept."""
+
+
+def add_notice(data: str, at: int) -> list[Statement]:
+    """Leave a notice for all servers that run."""
+    return [Statement(ADD_NOTICE, (at, data)), Statement(DROP_NOTICES, (at - NOTICE_KEPT,))]
+
+
+async def last_notice(store: Store) -> int:
+    return int((await store.read("SELECT coalesce(max(id), 0) FROM notice"))[0][0])
+
+
+async def notices_after(store: Store, last: int) -> list[tuple[int, str]]:
+    rows = await store.read("SELECT id, data FROM notice WHERE id > $1 ORDER BY id", last)
+    return [(int(number), str(data)) for number, data in rows]
+
+
 def ban(subject: str, at: int) -> Statement:
     return Statement(
         "INSERT INTO ban (subject, at) VALUES ($1, $2) ON CONFLICT DO NOTHING", (subject, at)

@@ -9,7 +9,6 @@ import sqlite3
 import threading
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -96,11 +95,11 @@ class SqliteStore(Store):
         return connection
 
     async def read(self, sql: str, *values: Any) -> list[Row]:
-        return await asyncio.to_thread(self._read, _question_marks(sql), values)
+        return await asyncio.to_thread(self._read, sql, values)
 
     def _read(self, sql: str, values: tuple[Any, ...]) -> list[Row]:
         with self._reading:
-            return self._in.execute(sql, values).fetchall()
+            return self._in.execute(sql, by_number(values)).fetchall()
 
     async def _insert(self, writes: Sequence[Write]) -> bool:
         return await asyncio.get_running_loop().run_in_executor(
@@ -136,7 +135,7 @@ class SqliteStore(Store):
 
     def _carry_out_one(self, write: Write) -> Outcome:
         for number, statement in enumerate(write.statements):
-            done = self._out.execute(_question_marks(statement.sql), statement.values)
+            done = self._out.execute(statement.sql, by_number(statement.values))
             if write.returning:
                 return done.fetchall()
             if number == 0 and done.rowcount == 0:
@@ -185,6 +184,6 @@ def statements_in(script: str) -> Iterator[str]:
         yield statement
 
 
-@cache
-def _question_marks(sql: str) -> str:
-    return sql.replace("$", "?")
+def by_number(values: Sequence[Any]) -> dict[str, Any]:
+    """Return the values of PostgreSQL's parameters `$1`, `$2`, …, which SQLite reads as names."""
+    return {str(number): value for number, value in enumerate(values, 1)}

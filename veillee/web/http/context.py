@@ -8,12 +8,13 @@ import time
 from typing import Any
 
 from veillee.bots.bot import WARM_UPS
+from veillee.bots.characters import RANDOM
 from veillee.engine.precompile import compile_games, is_compiled
 from veillee.engine.registry import games
 from veillee.web.analyses import ANALYSIS, Analyses
 from veillee.web.bans import Bans
-from veillee.web.bot_pool import RANDOM, BotPool, load_compiled, usual_processes
-from veillee.web.bus import bus_at
+from veillee.web.bot_pool import BotPool, load_compiled, usual_processes
+from veillee.web.bus import Notices, bus_at
 from veillee.web.config import ServerConfig
 from veillee.web.database import notify_queries, queries, store_at
 from veillee.web.delivery.broadcast import Broadcast
@@ -96,6 +97,7 @@ class AppContext:
         )
         handlers[NOTIFY] = self.notifier.attend
         self.bans = Bans(self.store, config.ban_refresh)
+        self.notices = Notices(self.store, self.bus, config.ban_refresh)
         self.tokens = Tokens(self.store, self.bus, self.people, self.messages)
         self.feed = Feed(self.presence, self.messages)
         self.limits = Limits()
@@ -117,6 +119,7 @@ class AppContext:
         self.broadcast.open()
         self.tables.open()
         await self.bans.open()
+        await self.notices.open()
         await self.webhooks.open()
         await self.retention.open()
         await self.jobs.open()
@@ -171,6 +174,7 @@ class AppContext:
             task.cancel()
         await self.jobs.close()
         await self.bans.close()
+        await self.notices.close()
         await self.webhooks.close()
         await self.tables.close()
         await self.keys.close()
