@@ -14,6 +14,11 @@ from tests.web.cluster.servers import Server
 from tests.web.guest import Guest
 from tests.web.served import Served, sqlite_in
 
+WAKING = {
+    "en": "The bots are waking up: about a minute, only this once…",
+    "fr": "Les robots se réveillent : environ une minute, cette fois seulement…",
+}
+
 
 def test_tables_are_played_while_the_games_are_compiled(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -27,8 +32,8 @@ def test_tables_are_played_while_the_games_are_compiled(
         path = guest.set_table("nomads", "me bot:wanderer bot:wanderer bot:wanderer")
         while guest.look(path)[1].get("yours"):
             assert guest.play_on(path, 1) == 1
-        assert guest.look(path)[0]["status"] == "The bots are waking up…"
-        assert friend.look(path)[0]["status"] == "Les robots se réveillent…"
+        assert guest.look(path)[0]["status"] == WAKING["en"]
+        assert friend.look(path)[0]["status"] == WAKING["fr"]
         assert guest.act(path, "pause").status_code == 200
 
 
