@@ -14,11 +14,11 @@ from pathlib import Path
 import pytest
 
 from tests.web.loop import run
+from veillee.bots.characters import RANDOM
 from veillee.engine.game import game_class
 from veillee.engine.refusal import Refusal
 from veillee.engine.registry import game
 from veillee.web.bot_pool import (
-    RANDOM,
     BotPool,
     FairQueue,
     Payer,

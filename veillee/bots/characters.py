@@ -30,7 +30,7 @@ from veillee.engine.refusal import Refusal
 
 FILE = "characters.toml"
 RANDOM = "random"
-"""Who takes any legal action, and so has no character."""
+"""The level that takes any legal action. It has no character and needs no compiled code."""
 PLAIN = "plain"
 """Chosen in place of a character."""
 TOLERANCE = 0.2

@@ -145,8 +145,9 @@ def play(
 ) -> None:
     """Play at this terminal, against the machine or with several people."""
     from veillee.bots.bot import WARM_UPS
+    from veillee.bots.characters import RANDOM
     from veillee.bots.levels import BotName
-    from veillee.cli.terminal import RANDOM, Terminal, machine
+    from veillee.cli.terminal import Terminal, machine
     from veillee.engine.precompile import ensure_compiled
 
     words = Words(language)

@@ -28,7 +28,7 @@ def server_config(given: dict[str, Any]) -> ServerConfig:
         Refusal: If a value can't be, or a library that it needs is not installed.
     """
     require("litestar", "web")
-    from veillee.web.bot_pool import RANDOM
+    from veillee.bots.characters import RANDOM
     from veillee.web.config import ServerConfig
 
     try:

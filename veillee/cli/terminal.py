@@ -16,6 +16,7 @@ from rich.markup import escape
 from rich.panel import Panel
 from rich.table import Table
 
+from veillee.bots.characters import RANDOM
 from veillee.engine.game import Game
 from veillee.engine.i18n import Words
 from veillee.engine.refusal import Refusal
@@ -24,7 +25,6 @@ from veillee.engine.score_sheet import lines
 if TYPE_CHECKING:
     from veillee.bots.bot import Bot
 
-RANDOM = "random"
 Chooser = Callable[[Game], int]
 """Returns the action of the seat that decides."""
 

@@ -20,6 +20,7 @@ from typing import Generic, NamedTuple, TypeVar
 
 import numpy as np
 
+from veillee.bots.characters import RANDOM
 from veillee.engine.game import game_class
 from veillee.engine.game_spec import GameSpec
 from veillee.engine.jit.layout import States
@@ -27,8 +28,6 @@ from veillee.engine.processors import processors
 from veillee.engine.registry import game
 from veillee.web import metrics
 
-RANDOM = "random"
-"""The level that takes any legal action: it needs no compiled code, so it is ready at once."""
 ADVISED = 800
 """Iterations of a hint at least, also where the level that gives it has fewer."""
 NICENESS = 5

@@ -19,10 +19,10 @@ import typer
 import uvicorn
 
 from veillee.bots.bot import WARM_UPS
+from veillee.bots.characters import RANDOM
 from veillee.engine.precompile import CompilationStopped, compile_with_bars, stop_compiling
 from veillee.web import logs
 from veillee.web.app import make_app
-from veillee.web.bot_pool import RANDOM
 from veillee.web.config import ServerConfig, default_database
 from veillee.web.database import SqliteStore, StoreError, store_at
 

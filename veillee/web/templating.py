@@ -14,11 +14,10 @@ from markupsafe import Markup
 
 from veillee.art import icons
 from veillee.art.faces import face
-from veillee.bots.characters import split
+from veillee.bots.characters import RANDOM, split
 from veillee.engine.drawing.picture import stylesheet
 from veillee.engine.i18n import LANGUAGES, Words
 from veillee.engine.registry import games
-from veillee.web.bot_pool import RANDOM
 from veillee.web.clock import now
 from veillee.web.people import SPEEDS, THEMES
 from veillee.web.tables.log import PACES, PHRASES

@@ -13,6 +13,7 @@ from litestar import Response, get, post
 from litestar.response import Redirect
 from markupsafe import Markup
 
+from veillee.bots.characters import RANDOM
 from veillee.engine.drawing.svg import Canvas
 from veillee.engine.game import game_class
 from veillee.engine.game_spec import Section
@@ -21,7 +22,7 @@ from veillee.engine.refusal import Refusal
 from veillee.engine.registry import games
 from veillee.engine.score_sheet import lines as score_lines
 from veillee.engine.score_sheet import signed
-from veillee.web.bot_pool import RANDOM, Payer, levels
+from veillee.web.bot_pool import Payer, levels
 from veillee.web.delivery import fragments, rendering
 from veillee.web.delivery.choices import (
     Stage,

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from veillee.bots.characters import RANDOM
 from veillee.engine.game_spec import GameSpec
 from veillee.engine.lesson import Lesson
 from veillee.engine.seed import Seed
-from veillee.web.bot_pool import RANDOM, levels
+from veillee.web.bot_pool import levels
 from veillee.web.tables.plans import TablePlan
 from veillee.web.tables.table import Table
 

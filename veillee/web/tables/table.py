@@ -15,7 +15,7 @@ from typing import Any, Self
 
 from msgspec import structs
 
-from veillee.bots.characters import proper_name
+from veillee.bots.characters import RANDOM, proper_name
 from veillee.engine.game import Game, game_class
 from veillee.engine.game_spec import GameSpec
 from veillee.engine.jit.layout import OVER
@@ -23,7 +23,6 @@ from veillee.engine.refusal import Refusal
 from veillee.engine.registry import game, games
 from veillee.engine.seed import Seed
 from veillee.engine.variant import Variant, labelled
-from veillee.web.bot_pool import RANDOM
 from veillee.web.tables import log
 
 BOT_NAMES = ("Ondine", "Basile", "Céleste", "Anselme", "Lucine", "Tancrède")

@@ -13,9 +13,10 @@ from litestar.openapi.spec import Components, Info, SecurityScheme
 from markupsafe import Markup, escape
 
 from veillee import __version__
+from veillee.bots.characters import RANDOM
 from veillee.client import types
 from veillee.engine.registry import games
-from veillee.web.bot_pool import RANDOM, levels
+from veillee.web.bot_pool import levels
 from veillee.web.http.api.operations import SECURITY
 from veillee.web.http.api.tables import ME, OPEN
 from veillee.web.http.context import AppContext
