@@ -112,6 +112,15 @@ def test_probes_may_ask_for_the_head_alone(served: Served) -> None:
         assert not answer.content
 
 
+def test_the_shuffle_page_says_who_could_still_choose_the_seed(served: Served) -> None:
+    """Whoever reads the store and sits down last; alone at a table that is nobody."""
+    people, path = friends(served)
+    alone = people[0].set_table("nomads", "me bot:random")
+    limit = "runs this server and was also the last to sit down"
+    assert limit in people[1].http.get(f"{path}/verify").text
+    assert limit not in people[0].http.get(f"{alone}/verify").text
+
+
 def test_the_host_can_replace_only_who_is_away(served: Served) -> None:
     people, path = friends(served)
     with people[1].stream(path) as told:
