@@ -35,7 +35,8 @@ def test_processor_time_is_that_of_all_runs(tmp_path: Path) -> None:
     play(TERMS, 3, file=file)
     with workers(1) as pool:
         resumed = match(TERMS, 3, file=file, pool=pool)
-    assert resumed.seconds == sum(line.seconds for line in read(file)) > 0
+    assert resumed.seconds == pytest.approx(sum(line.seconds for line in read(file)))
+    assert resumed.seconds > 0
 
 
 def test_a_torn_last_line_is_played_again(tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import glob
 import os
 import re
 import shutil
@@ -25,11 +26,11 @@ def build(target: Path) -> Path:
 def pythons() -> list[str]:
     """Return one supported Python of every minor version found on this machine."""
     found: dict[str, str] = {}
-    pyenv = Path(os.environ.get("PYENV_ROOT", Path.home() / ".pyenv"))
+    pyenv = os.environ.get("PYENV_ROOT") or str(Path.home() / ".pyenv")
     names = [
         "/usr/bin/python3",
         *(f"python3.{minor}" for minor in range(11, 15)),
-        *map(str, sorted(pyenv.glob("versions/3.*/bin/python3"))),
+        *sorted(glob.glob(f"{pyenv}/versions/3.*/bin/python3")),  # may belong to another user
     ]
     for name in names:
         if shutil.which(name) is None:

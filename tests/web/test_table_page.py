@@ -216,6 +216,7 @@ def test_a_toast_covers_nothing_that_can_be_chosen(new_page: NewPage, size: str)
     while page.locator("#choices .options button", has_text="Sow a pile").count() == 0:
         act(page)
         page.wait_for_timeout(20)
+    page.locator("#choices .options button", has_text="Sow a pile").click()
     page.locator("#board .spot.legal[data-field=space]").last.dispatch_event("click")
     page.locator("#board .spot.legal[data-field=direction]").first.wait_for()
     taken = "#board .spot:not(.legal):not(.chosen)[data-field=space]"

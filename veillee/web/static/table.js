@@ -41,8 +41,26 @@ export function say(words) {
   if (!alarm) return;
   alarm.textContent = words;
   alarm.hidden = false;
+  moveClear(alarm);
   clearTimeout(Number(alarm.dataset.timer));
   alarm.dataset.timer = String(setTimeout(() => (alarm.hidden = true), 6000));
+}
+
+/** Move a toast to the highest place where it covers nothing that can be chosen.
+ * @param {HTMLElement} toast */
+function moveClear(toast) {
+  toast.style.top = toast.style.bottom = "";
+  const { left, right, top, height } = toast.getBoundingClientRect();
+  const choices = [...document.querySelectorAll("#board .spot.legal .halo, #choices button")]
+    .map((choice) => choice.getBoundingClientRect())
+    .filter((box) => box.width && box.left < right && box.right > left);
+  /** @param {number} y */
+  const isClear = (y) => choices.every((box) => box.top >= y + height || box.bottom <= y);
+  for (let y = top; y + height <= innerHeight; y += 8) {
+    if (!isClear(y)) continue;
+    if (y > top) [toast.style.top, toast.style.bottom] = [`${y}px`, "auto"];
+    return;
+  }
 }
 
 /** @param {number} seat @returns {Element | null} its face, from its panel on the board */
