@@ -41,6 +41,8 @@ STATES = 4
 """Records that a search works on: the sampled deal, two to try actions on, and the state of the
 Markov chain of deals."""
 BURN_IN = 8
+LAST_LIKELIHOOD = 32
+"""Cell of the results, behind those of all seats, that keeps the likelihood of the chain's deal."""
 
 LONGEST_PATH = 256
 SCORE_WEIGHT = 0.15
@@ -168,10 +170,11 @@ def determinise(root: Any, seats: int, rng: Cells, work: Workspace, weights: Any
     states[CURRENT] = root[0]
     resample(states[CURRENT], seats, rng)
     if HAS_LIKELIHOOD:
-        last = likelihood(states[CHAIN], weights)
+        last = work.result[LAST_LIKELIHOOD]
         new = likelihood(states[CURRENT], weights)
         if draw(rng) * last < new * 4294967296.0:
             states[CHAIN] = states[CURRENT]
+            work.result[LAST_LIKELIHOOD] = new
         else:
             states[CURRENT] = states[CHAIN]
 
@@ -181,6 +184,7 @@ def start_chain(root: Any, seats: int, rng: Cells, work: Workspace, weights: Any
     if HAS_LIKELIHOOD:
         work.states[CHAIN] = root[0]
         resample(work.states[CHAIN], seats, rng)
+        work.result[LAST_LIKELIHOOD] = likelihood(work.states[CHAIN], weights)
         for _ in range(BURN_IN):
             determinise(root, seats, rng, work, weights)
 
