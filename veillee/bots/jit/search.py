@@ -29,6 +29,9 @@ hides_intent: Any = None
 must_mix: Any = None
 HAS_LIKELIHOOD: Any = None
 
+INLINED = ("determinise", "select", "choose_child", "expand", "simulate", "backpropagate")
+"""Functions that are called with so many arrays that the call itself takes time."""
+
 NONE = -1
 ROOT = 0
 
@@ -67,6 +70,8 @@ class Workspace(NamedTuple):
     path: Any
     points: Any
     result: Any
+    logs: Any
+    """Logarithms of the first numbers."""
 
 
 class Parameters(NamedTuple):
@@ -224,7 +229,7 @@ def choose_child(
     The list of children is read along with the legal actions: they are mostly in the same order.
     """
     nodes, values = tree
-    actions = work.actions
+    actions, logs = work.actions, work.logs
     opens = parameters.opens
     column = VALUES + s.seat
     following = nodes[node, FIRST]
@@ -251,10 +256,12 @@ def choose_child(
             continue
         following = nodes[child, NEXT]
         nodes[child, AVAILABLE] += 1
+        if n == 1:
+            return child
         # The logarithm is what costs time here, and siblings were mostly available equally often.
         if nodes[child, AVAILABLE] != available:
             available = nodes[child, AVAILABLE]
-            log_available = log(available)
+            log_available = logs[available] if available < len(logs) else log(available)
         visits = nodes[child, VISITS]
         bound = values[child, column] / visits + parameters.exploration * sqrt(
             log_available / visits

@@ -43,8 +43,13 @@ from veillee.games.captain.core.state import (
 )
 
 HAS_LIKELIHOOD = True
+INLINED = ("policy_odds", "weigh_heard", "drawn")
+"""So that odds and parts stay in registers."""
 MOST_MIXED = 6
 """The most actions of a decision that must not be predictable."""
+LANE = 5
+LANE_MASK = (1 << LANE) - 1
+"""The cards to come are counted in one integer, with so many bits for each kind."""
 ANY_CARD = 31
 """Mask of the index of a card in the Cave: it tells the compiler that an index is not negative."""
 PATIENCE = 2.0
@@ -111,7 +116,9 @@ value, and how many columns the row has."""
 def evaluate(s: State, weights: Any, points: Cells, result: Any) -> float:
     """Coins and cards, a part of every token, and what Bottle and Adventurer promise."""
     left = 0
+    coming = 0
     while s.cave[s.drawn + left] != Card.ARRIVAL:
+        coming += 1 << LANE * s.cave[s.drawn + left]
         left += 1
     for seat in range(s.players):
         result[seat] = s.coins[seat] + worth_of_loot(s, seat)
@@ -122,29 +129,27 @@ def evaluate(s: State, weights: Any, points: Cells, result: Any) -> float:
         elif s.adventurer[seat] == Adventurer.RED:
             result[seat] -= weights[Weight.FISHING, 0] * left
     for card in MAJORITIES:
-        hope(s, weights, card, left, result)
+        hope(s, weights, card, left, coming >> LANE * card & LANE_MASK, result)
     temperature: float = weights[Weight.COOL, 0] + weights[Weight.WARMER, 0] * left
     return temperature
 
 
-def hope(s: State, weights: Any, card: int, left: int, result: Any) -> None:
+def hope(s: State, weights: Any, card: int, left: int, coming: int, result: Any) -> None:
     """A token's worth, shared by how many cards of its kind each has and how many may come."""
-    coming = 0
-    for i in range(s.drawn, s.drawn + left):
-        if s.cave[i] == card:
-            coming += 1
     if coming == 0 and left < 3:
         holder = majority(s, card)
         if holder != NOBODY:
             result[holder] += s.token
         return
+    chances = stack_array(SEATS)
     steep = weights[Weight.STEEP, 0] / (weights[Weight.SURE, 0] + coming)
     ties = weights[Weight.TIES, 0]
     total = 0.0
     for seat in range(s.players):
-        total += chance_of(s, seat, card, steep, ties)
+        chances[seat] = chance_of(s, seat, card, steep, ties)
+        total += chances[seat]
     for seat in range(s.players):
-        result[seat] += s.token * chance_of(s, seat, card, steep, ties) / total
+        result[seat] += s.token * chances[seat] / total
 
 
 def chance_of(s: State, seat: int, card: int, steep: float, ties: float) -> float:

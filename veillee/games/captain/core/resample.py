@@ -603,12 +603,38 @@ def deal_rest(s: State, rng: Cells) -> None:
     if s.phase != Phase.OVER:
         first = max(s.drawn, s.size - s.bottom - 1)
         arrival = first + below(rng, s.size - first)
+    rest = 0
+    for card in range(Card.PURSE):
+        rest |= s.rest[card] << LANE * card
     for i in range(s.size):
         if i == arrival:
             s.cave[i] = Card.ARRIVAL
         elif s.cave[i] == UNKNOWN:
-            s.cave[i] = pick_rest(s, s.blanks, rng)
+            card = kind_at(rest, below(rng, s.blanks))
+            rest -= 1 << LANE * card
+            s.cave[i] = card
             s.blanks -= 1
+    for card in range(Card.PURSE):
+        s.rest[card] = rest >> LANE * card & LANE_MASK
+
+
+LANE = 8
+LANE_MASK = (1 << LANE) - 1
+ALL_LANES = (1 << LANE * Card.PURSE) - 1
+EACH = ALL_LANES // LANE_MASK
+HIGH_BITS = EACH << (LANE - 1)
+LAST_LANE = LANE * (Card.PURSE - 1)
+"""Lanes of an integer that counts the cards of each kind, a 1 in each, and the high bit of each."""
+
+
+def kind_at(rest: int, at: int) -> int:
+    """Return the kind of card number `at` of those counted in lanes: how many kinds end before it.
+
+    Without branches, which nobody could predict. captain.know.memory
+    """
+    up_to_each = rest * EACH & ALL_LANES
+    passed = ((at * EACH | HIGH_BITS) - up_to_each) & HIGH_BITS
+    return (passed >> (LANE - 1)) * EACH >> LAST_LANE & 7
 
 
 def pick_rest(s: State, left: int, rng: Cells) -> int:
