@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import math
 import time
 from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
@@ -37,6 +38,7 @@ EXCLUDED = -1e6
 """The value of an action that is not to be tried."""
 BATCHES = 8
 """Into how many parts a search is divided to estimate its standard error."""
+LOGS = np.array([-math.inf, *map(math.log, range(1, 1024))])
 CHUNK = 256
 """The most iterations between two readings of the clock."""
 
@@ -122,6 +124,7 @@ def workspace(spec: GameSpec) -> Workspace:
         points=np.zeros(heuristics.BUFFER, np.int16),
         # Longer than needed, so that threads don't share a cache line.
         result=np.zeros(heuristics.BUFFER, np.float64),
+        logs=LOGS,
     )
 
 

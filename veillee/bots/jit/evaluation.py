@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from veillee.engine.jit.lanes import LANES, add_rows
 from veillee.engine.jit.layout import Cells
 from veillee.engine.jit.scratch import stack_array
 
@@ -20,7 +21,7 @@ features: Any = None
 distance: Any = None
 FEATURES: Any = None
 
-UNITS = 16
+UNITS = LANES
 END, MORE, OWN = range(3)
 TOTALS = OWN + UNITS
 COLUMNS = TOTALS + UNITS
@@ -33,34 +34,41 @@ def evaluate(s: Any, weights: Any, points: Cells, result: Any) -> float:
     """Write the log-odds of every seat into `result`."""
     far = distance(s)
     features(s, points)
+    slope = stack_array(FEATURES)
+    for feature in range(FEATURES):
+        slope[feature] = weights[feature, END] + weights[feature, MORE] * far
     for seat in range(s.players):
-        result[seat] = 0.0
+        odds = 0.0
         for feature in range(FEATURES):
-            counted = points[seat * FEATURES + feature]
-            result[seat] += counted * (weights[feature, END] + weights[feature, MORE] * far)
+            odds += points[seat * FEATURES + feature] * slope[feature]
+        result[seat] = odds
     if len(weights) > FEATURES:
         add_network(s.players, far, weights, points, result)
     return 1.0
 
 
 def add_network(players: int, far: float, weights: Any, points: Cells, result: Any) -> None:
-    """Add the output of the network. The inner loops run over units, so they become vectors."""
+    """Add the output of the network."""
     total = stack_array(UNITS)
     unit = stack_array(UNITS)
+    sums = stack_array(FEATURES)
+    start = stack_array(2)
+    start[DISTANCE] = far
+    start[BIAS] = 1.0
     for k in range(UNITS):
-        total[k] = weights[FEATURES + BIAS, OWN + k] + far * weights[FEATURES + DISTANCE, OWN + k]
+        total[k] = 0.0
+    add_rows(total, weights, FEATURES, OWN, start, 0, 2)
     for feature in range(FEATURES):
-        counted = 0
-        for seat in range(players):
-            counted += points[seat * FEATURES + feature]
-        for k in range(UNITS):
-            total[k] += counted * weights[feature, TOTALS + k]
+        sums[feature] = 0.0
+    for seat in range(players):
+        for feature in range(FEATURES):
+            sums[feature] += points[seat * FEATURES + feature]
+    add_rows(total, weights, 0, TOTALS, sums, 0, FEATURES)
     for seat in range(players):
         for k in range(UNITS):
             unit[k] = total[k]
-        for feature in range(FEATURES):
-            counted = points[seat * FEATURES + feature]
-            for k in range(UNITS):
-                unit[k] += counted * weights[feature, OWN + k]
+        add_rows(unit, weights, 0, OWN, points, seat * FEATURES, FEATURES)
+        odds = result[seat]
         for k in range(UNITS):
-            result[seat] += max(unit[k], 0.0) * weights[FEATURES + OUTPUT, OWN + k]
+            odds += max(unit[k], 0.0) * weights[FEATURES + OUTPUT, OWN + k]
+        result[seat] = odds

@@ -29,6 +29,9 @@ hides_intent: Any = None
 must_mix: Any = None
 HAS_LIKELIHOOD: Any = None
 
+INLINED = ("determinise", "select", "choose_child", "expand", "simulate", "backpropagate")
+"""Functions that are called with so many arrays that the call itself takes time."""
+
 NONE = -1
 ROOT = 0
 
@@ -41,6 +44,8 @@ STATES = 4
 """Records that a search works on: the sampled deal, two to try actions on, and the state of the
 Markov chain of deals."""
 BURN_IN = 8
+LAST_LIKELIHOOD = 32
+"""Cell of the results, behind those of all seats, that keeps the likelihood of the chain's deal."""
 
 LONGEST_PATH = 256
 SCORE_WEIGHT = 0.15
@@ -65,6 +70,8 @@ class Workspace(NamedTuple):
     path: Any
     points: Any
     result: Any
+    logs: Any
+    """Logarithms of the first numbers."""
 
 
 class Parameters(NamedTuple):
@@ -168,10 +175,11 @@ def determinise(root: Any, seats: int, rng: Cells, work: Workspace, weights: Any
     states[CURRENT] = root[0]
     resample(states[CURRENT], seats, rng)
     if HAS_LIKELIHOOD:
-        last = likelihood(states[CHAIN], weights)
+        last = work.result[LAST_LIKELIHOOD]
         new = likelihood(states[CURRENT], weights)
         if draw(rng) * last < new * 4294967296.0:
             states[CHAIN] = states[CURRENT]
+            work.result[LAST_LIKELIHOOD] = new
         else:
             states[CURRENT] = states[CHAIN]
 
@@ -181,6 +189,7 @@ def start_chain(root: Any, seats: int, rng: Cells, work: Workspace, weights: Any
     if HAS_LIKELIHOOD:
         work.states[CHAIN] = root[0]
         resample(work.states[CHAIN], seats, rng)
+        work.result[LAST_LIKELIHOOD] = likelihood(work.states[CHAIN], weights)
         for _ in range(BURN_IN):
             determinise(root, seats, rng, work, weights)
 
@@ -220,7 +229,7 @@ def choose_child(
     The list of children is read along with the legal actions: they are mostly in the same order.
     """
     nodes, values = tree
-    actions = work.actions
+    actions, logs = work.actions, work.logs
     opens = parameters.opens
     column = VALUES + s.seat
     following = nodes[node, FIRST]
@@ -247,10 +256,12 @@ def choose_child(
             continue
         following = nodes[child, NEXT]
         nodes[child, AVAILABLE] += 1
+        if n == 1:
+            return child
         # The logarithm is what costs time here, and siblings were mostly available equally often.
         if nodes[child, AVAILABLE] != available:
             available = nodes[child, AVAILABLE]
-            log_available = log(available)
+            log_available = logs[available] if available < len(logs) else log(available)
         visits = nodes[child, VISITS]
         bound = values[child, column] / visits + parameters.exploration * sqrt(
             log_available / visits

@@ -15,7 +15,14 @@ from types import FunctionType, ModuleType, SimpleNamespace
 from typing import Any
 
 from veillee.engine.jit import cache
-from veillee.engine.jit.scratch import compiled_stack_array, stack_array
+from veillee.engine.jit.bits import compiled_highest, highest
+from veillee.engine.jit.lanes import add_rows, compiled_add_rows
+from veillee.engine.jit.scratch import (
+    compiled_stack_array,
+    compiled_stack_integers,
+    stack_array,
+    stack_integers,
+)
 
 SETTINGS: dict[str, Any] = {
     "error_model": "numpy",
@@ -24,6 +31,13 @@ SETTINGS: dict[str, Any] = {
     # the time of random play.
     "_nrt": False,
 }
+INTRINSICS = {
+    stack_array.__code__: compiled_stack_array,
+    stack_integers.__code__: compiled_stack_integers,
+    highest.__code__: compiled_highest,
+    add_rows.__code__: compiled_add_rows,
+}
+"""Functions that are not compiled but replaced by instructions, by their code."""
 
 
 class Build:
@@ -70,7 +84,10 @@ class Build:
             )
             key = cache.module_key(sources, self._packages)
             folder = cache.folder_for(f"{self.tag}-{name.rpartition('.')[2]}", key)
-            space |= {key: _machine_code(copy, folder) for key, copy in copies.items()}
+            inlined = vars(module).get("INLINED", ())
+            space |= {
+                key: _machine_code(copy, folder, key in inlined) for key, copy in copies.items()
+            }
         else:
             space |= copies
         return space
@@ -89,10 +106,11 @@ class Build:
         return copy
 
 
-def _machine_code(function: FunctionType, folder: Path) -> Any:
-    if function.__code__ is stack_array.__code__:
-        return compiled_stack_array()
-    return _widened(cache.njit(function, folder, **SETTINGS))
+def _machine_code(function: FunctionType, folder: Path, inlined: bool) -> Any:
+    if function.__code__ in INTRINSICS:
+        return INTRINSICS[function.__code__]()
+    # Said of every function, since callees inherit it otherwise.
+    return _widened(cache.njit(function, folder, forceinline=inlined, **SETTINGS))
 
 
 def _widened(dispatcher: Any) -> Any:

@@ -14,9 +14,28 @@ def stack_array(n: int) -> Any:
     return [0.0] * n
 
 
+def stack_integers(n: int) -> Any:
+    """Return an uninitialised int64 array of constant length `n`, as above."""
+    return [0] * n
+
+
 @cache
 def compiled_stack_array() -> Any:
     """Return `stack_array` as a Numba intrinsic, which allocates on the stack."""
+    from numba import types
+
+    return _on_stack(types.float64)
+
+
+@cache
+def compiled_stack_integers() -> Any:
+    """Return `stack_integers` as a Numba intrinsic."""
+    from numba import types
+
+    return _on_stack(types.int64)
+
+
+def _on_stack(kind: Any) -> Any:
     from numba import types
     from numba.core import cgutils
     from numba.extending import intrinsic
@@ -26,11 +45,11 @@ def compiled_stack_array() -> Any:
     arrays: Any = arrayobj
 
     def stack_array(_: Any, n: Any) -> Any:
-        array = types.Array(types.float64, 1, "C")
+        array = types.Array(kind, 1, "C")
 
         def generate(context: Any, builder: Any, *_: Any) -> Any:
             size = n.literal_value
-            data = build.alloca_once(builder, context.get_value_type(types.float64), size)
+            data = build.alloca_once(builder, context.get_value_type(kind), size)
             made = arrays.make_array(array)(context, builder)
             stride = context.get_constant(types.intp, 8)
             arrays.populate_array(

@@ -31,6 +31,7 @@ from veillee.games.captain.core.rules import (
 from veillee.games.captain.core.state import (
     KINDS,
     NOBODY,
+    SEATS,
     TOOLS,
     Adventurer,
     Answer,
@@ -42,8 +43,15 @@ from veillee.games.captain.core.state import (
 )
 
 HAS_LIKELIHOOD = True
+INLINED = ("policy_odds", "weigh_heard", "drawn")
+"""So that odds and parts stay in registers."""
 MOST_MIXED = 6
 """The most actions of a decision that must not be predictable."""
+LANE = 5
+LANE_MASK = (1 << LANE) - 1
+"""The cards to come are counted in one integer, with so many bits for each kind."""
+ANY_CARD = 31
+"""Mask of the index of a card in the Cave: it tells the compiler that an index is not negative."""
 PATIENCE = 2.0
 """After so many times, what was seen of a player counts as much as what is expected of anyone."""
 
@@ -108,7 +116,9 @@ value, and how many columns the row has."""
 def evaluate(s: State, weights: Any, points: Cells, result: Any) -> float:
     """Coins and cards, a part of every token, and what Bottle and Adventurer promise."""
     left = 0
+    coming = 0
     while s.cave[s.drawn + left] != Card.ARRIVAL:
+        coming += 1 << LANE * s.cave[s.drawn + left]
         left += 1
     for seat in range(s.players):
         result[seat] = s.coins[seat] + worth_of_loot(s, seat)
@@ -119,29 +129,27 @@ def evaluate(s: State, weights: Any, points: Cells, result: Any) -> float:
         elif s.adventurer[seat] == Adventurer.RED:
             result[seat] -= weights[Weight.FISHING, 0] * left
     for card in MAJORITIES:
-        hope(s, weights, card, left, result)
+        hope(s, weights, card, left, coming >> LANE * card & LANE_MASK, result)
     temperature: float = weights[Weight.COOL, 0] + weights[Weight.WARMER, 0] * left
     return temperature
 
 
-def hope(s: State, weights: Any, card: int, left: int, result: Any) -> None:
+def hope(s: State, weights: Any, card: int, left: int, coming: int, result: Any) -> None:
     """A token's worth, shared by how many cards of its kind each has and how many may come."""
-    coming = 0
-    for i in range(s.drawn, s.drawn + left):
-        if s.cave[i] == card:
-            coming += 1
     if coming == 0 and left < 3:
         holder = majority(s, card)
         if holder != NOBODY:
             result[holder] += s.token
         return
+    chances = stack_array(SEATS)
     steep = weights[Weight.STEEP, 0] / (weights[Weight.SURE, 0] + coming)
     ties = weights[Weight.TIES, 0]
     total = 0.0
     for seat in range(s.players):
-        total += chance_of(s, seat, card, steep, ties)
+        chances[seat] = chance_of(s, seat, card, steep, ties)
+        total += chances[seat]
     for seat in range(s.players):
-        result[seat] += s.token * chance_of(s, seat, card, steep, ties) / total
+        result[seat] += s.token * chances[seat] / total
 
 
 def chance_of(s: State, seat: int, card: int, steep: float, ties: float) -> float:
@@ -156,17 +164,18 @@ def honesty(s: State, seat: int, expected: float) -> float:
     """How often a seat announces a tool for what it is, of which so much is expected of anyone."""
     times = 0
     true = 0
+    first = s.laid & ANY_CARD
+    # Without branches, so that it becomes vectors: policies ask at nearly every decision.
     for row in range(s.row + 1):
-        if s.finder[row] == seat and is_revealed(s, row):
-            tool = tool_of(s.cave[s.laid + row])
-            if tool != NOBODY:
-                times += 1
-                true += tool == s.told[row] - 1
+        card = s.cave[first + row]
+        shown = (s.finder[row] == seat) & (card != Card.EGG) & is_revealed(s, row)
+        times += shown
+        true += shown & (tool_of(card) == s.told[row] - 1)
     return learnt(expected, true, times)
 
 
 def is_revealed(s: State, row: int) -> bool:
-    return s.fate[row] == Fate.BOUGHT or s.answer[row] == Answer.ACCUSED
+    return (s.fate[row] == Fate.BOUGHT) | (s.answer[row] == Answer.ACCUSED)
 
 
 def buying(s: State, seat: int, expected: float) -> float:
@@ -191,25 +200,39 @@ def accusing(s: State, seat: int, expected: float) -> float:
     return learnt(expected, accused, times)
 
 
-def learnt(expected: float, seen: int, times: int) -> float:
+def learnt(expected: float, seen: float, times: float) -> float:
     return (PATIENCE * expected + seen) / (PATIENCE + times)
 
 
 def likelihood(s: State, weights: Any) -> float:
     """How likely such cards make the announcements that were heard."""
-    chance = 1.0
+    times = stack_array(SEATS)
+    true = stack_array(SEATS)
     for seat in range(s.players):
-        honest = honesty(s, seat, weights[Weight.TRUST, 0])
-        for row in range(s.row + 1):
-            if s.finder[row] == seat and s.told[row] and not is_revealed(s, row):
-                true = tool_of(s.cave[s.laid + row])
-                if true == NOBODY:
-                    chance *= 0.25
-                elif true == s.told[row] - 1:
-                    chance *= honest
-                else:
-                    chance *= (1.0 - honest) / 3
+        times[seat] = 0.0
+        true[seat] = 0.0
+    for row in range(s.row + 1):
+        card = s.cave[s.laid + row]
+        if is_revealed(s, row) and card != Card.EGG:
+            times[s.finder[row]] += 1.0
+            true[s.finder[row]] += tool_of(card) == s.told[row] - 1
+    expected = weights[Weight.TRUST, 0]
+    chance = 1.0
+    for row in range(s.row + 1):
+        if s.told[row] and not is_revealed(s, row):
+            seat = s.finder[row]
+            chance *= chance_to_tell(
+                s.cave[s.laid + row], s.told[row] - 1, learnt(expected, true[seat], times[seat])
+            )
     return chance
+
+
+def chance_to_tell(card: int, tool: int, honest: float) -> float:
+    """How likely someone so honest announces a card as a tool."""
+    true = tool_of(card)
+    if true == NOBODY:
+        return 0.25
+    return honest if true == tool else (1.0 - honest) / 3
 
 
 def hides_intent(s: State) -> bool:
@@ -305,38 +328,55 @@ def unseen(s: State, seat: int, card: int) -> int:
     return cards
 
 
-def heard(s: State, seat: int, card: int, tool: int, honest: float) -> float:
-    """How much of what was announced a kind of cards accounts for, to a seat that heard it."""
-    true = tool_of(card)
-    if true == NOBODY:
-        return 0.25 * unseen(s, seat, card)
-    return unseen(s, seat, card) * (honest if true == tool else (1.0 - honest) / 3)
+def weigh_heard(s: State, seat: int, tool: int, honest: float, parts: Any) -> None:
+    """Write how much of what was announced each kind of cards accounts for, to a seat that heard.
+
+    That is how many are `unseen`, of all kinds at once, times the chance that one so honest
+    announces such a card so.
+    """
+    for card in range(Card.PURSE):
+        parts[card] = s.total[card] - s.down[seat, card]
+    if seat == s.captain:
+        for card in range(Card.PURSE):
+            parts[card] -= s.discard[card]
+    for other in range(s.players):
+        for card in range(Card.PURSE):
+            parts[card] -= s.up[other, card]
+    lie = (1.0 - honest) / 3
+    for card in range(Card.PURSE):
+        true = tool_of(card)
+        if true == NOBODY:
+            parts[card] *= 0.25
+        else:
+            parts[card] *= honest if true == tool else lie
 
 
 def truth(s: State, seat: int, tool: int, honest: float) -> float:
     """How likely an announcement is true, to a seat that heard it from one so honest."""
+    parts = stack_array(KINDS)
+    weigh_heard(s, seat, tool, honest, parts)
     total = 0.0
     true = 0.0
     for card in range(Card.PURSE):
-        part = heard(s, seat, card, tool, honest)
-        total += part
+        total += parts[card]
         if tool_of(card) == tool:
-            true += part
+            true += parts[card]
     return true / total if total > 0 else 0.0
 
 
 def bargain(s: State, honest: float) -> float:
     """What buying the card that was announced is worth to the Captain, in coins."""
     tool = s.told[s.row] - 1
+    parts = stack_array(KINDS)
+    weigh_heard(s, s.captain, tool, honest, parts)
     total = 0.0
     worth = 0.0
     true = 0.0
     for card in range(Card.PURSE):
-        part = heard(s, s.captain, card, tool, honest)
-        total += part
-        worth += part * price(s, card)
+        total += parts[card]
+        worth += parts[card] * price(s, card)
         if tool_of(card) == tool:
-            true += part
+            true += parts[card]
     if total > 0:
         worth /= total
         true /= total

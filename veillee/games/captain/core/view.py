@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from veillee.games.captain.core.rules import left_of
 from veillee.games.captain.core.state import (
     KINDS,
     UNKNOWN,
@@ -82,8 +83,9 @@ def saw_discard(s: State, row: int, seats: int) -> int:
     """
     seen = 0
     moment = BEFORE
-    for left in range(s.mutinies[row] - 1, -1, -1):
-        seat = (s.chief[row] - left) % s.players
+    seat = (s.chief[row] - s.mutinies[row]) % s.players
+    for _ in range(s.mutinies[row]):
+        seat = left_of(s, seat)
         if seats >> seat & 1:
             seen |= moment
         if s.took[row] and s.adventurer[seat] == Adventurer.NOSTROMO:

@@ -5,18 +5,13 @@ from __future__ import annotations
 from enum import IntEnum
 from typing import Any
 
+from veillee.engine.jit.bits import highest
 from veillee.engine.jit.layout import Cells
 from veillee.engine.jit.rng import below
+from veillee.engine.jit.scratch import stack_integers
 from veillee.games.nomads.core.actions import WRITE
-from veillee.games.nomads.core.rules import (
-    held_value,
-    ones,
-    price_above,
-    standing,
-    top_disc,
-    top_tile,
-)
-from veillee.games.nomads.core.state import CARDS, LEGENDS, SONGS, State, Tile
+from veillee.games.nomads.core.rules import held_value, ones, top_disc
+from veillee.games.nomads.core.state import CARDS, LEGENDS, NOBODY, SEATS, SONGS, State, Tile
 
 EAGER = 3
 """One time in how many a playout passes a card over that it could write."""
@@ -64,16 +59,34 @@ def distance(s: State) -> float:
 
 def features(s: State, out: Cells) -> None:
     """Write the features of all seats, one after the other."""
+    offers = stack_integers(LEGENDS)
+    points = stack_integers(SEATS)
+    lacking = stack_integers(SEATS)
+    for legend in range(LEGENDS):
+        offers[legend] = values_on_offer(s, legend)
     for seat in range(s.players):
-        features_of(s, seat, out)
+        count_cards(s, seat, offers, points, lacking, out)
+    count_hearing(s, lacking, out)
+    count_leading(s, points, out)
 
 
-def features_of(s: State, seat: int, out: Cells) -> None:
+def values_on_offer(s: State, legend: int) -> int:
+    """Return the values of the cards of a legend that are on offer, a bit each: none is over 30."""
+    values = 0
+    for card in range(CARDS):
+        values |= s.offer[legend, card] << s.value[legend, card]
+    return values
+
+
+def count_cards(
+    s: State, seat: int, offers: Cells, points: Cells, lacking: Cells, out: Cells
+) -> None:
+    """Count what a seat has, and could write. Prices are sets too: those of all cards at once."""
     at = seat * FEATURES
     wilds = s.hand[seat, Tile.WILD]
-    points = standing(s, seat)
-    lacking = 0
-    best = 0
+    total = -wilds
+    lacks = 0
+    payable = 0
     writable = 0
     useful = 0
     spare = 0
@@ -81,22 +94,21 @@ def features_of(s: State, seat: int, out: Cells) -> None:
     for legend in range(LEGENDS):
         held = s.hand[seat, legend]
         worth = held_value(s, seat, legend)
-        wanted = 0
-        payable = 0
-        for card in range(CARDS):
-            price = price_above(s, worth, legend, card)
-            wanted = max(wanted, price)
-            if price <= held + wilds:
-                best = max(best, price)
-            if price <= held:
-                payable = max(payable, price)
-        writable += payable
+        prices = offers[legend] >> worth
+        wanted = highest(prices)
+        payable |= prices & ((2 << held + wilds) - 1)
+        writable += highest(prices & ((2 << held) - 1))
         useful += min(held, wanted)
         spare += max(held - wanted, 0)
-        lacking |= (wanted > held) << legend
+        lacks |= (wanted > held) << legend
         cards += worth > 0
-    out[at + Feature.POINTS] = points + s.moons[seat]
-    out[at + Feature.BEST] = best
+        total += worth - held
+    song = s.song[seat]
+    total += s.song_points[max(song - 1, 0)] * (song > 0)
+    points[seat] = total
+    lacking[seat] = lacks
+    out[at + Feature.POINTS] = total + s.moons[seat]
+    out[at + Feature.BEST] = highest(payable)
     out[at + Feature.WRITABLE] = writable
     out[at + Feature.USEFUL] = useful
     out[at + Feature.SPARE] = spare
@@ -104,12 +116,6 @@ def features_of(s: State, seat: int, out: Cells) -> None:
     out[at + Feature.SONG] = best_song(s, seat)
     out[at + Feature.CARDS] = cards
     out[at + Feature.TO_DECIDE] = s.seat == seat
-    out[at + Feature.HEARING] = hearing(s, seat, lacking)
-    out[at + Feature.LEADING] = s.chart
-    if s.chart:
-        for other in range(s.players):
-            if other != seat and standing(s, other) >= points:
-                out[at + Feature.LEADING] = 0
 
 
 def best_song(s: State, seat: int) -> int:
@@ -122,17 +128,26 @@ def best_song(s: State, seat: int) -> int:
     return best
 
 
-def hearing(s: State, seat: int, lacking: int) -> int:
+def count_hearing(s: State, lacking: Cells, out: Cells) -> None:
     """Count the spaces where a seat would hear a legend that it lacks; a Wild counts for two."""
-    found = 0
+    for seat in range(s.players):
+        out[seat * FEATURES + Feature.HEARING] = 0
     for space in range(s.ring):
-        if s.tiles[space] and s.owner[top_disc(s, space)] == seat:
-            tile = top_tile(s, space)
-            if tile == Tile.WILD:
-                found += 2
-            elif tile < LEGENDS:
-                found += lacking >> tile & 1
-    return found
+        seat = s.owner[top_disc(s, space)]
+        if s.tiles[space] and seat != NOBODY:
+            tile = s.stack[space, s.tiles[space] - 1]
+            # A Moon is in no set of legends, and a Wild counts for two.
+            heard = (lacking[seat] >> tile & 1) + 2 * (tile == Tile.WILD)
+            out[seat * FEATURES + Feature.HEARING] += heard
+
+
+def count_leading(s: State, points: Cells, out: Cells) -> None:
+    """Write the Moons on the chart for the seat that stands alone at the head."""
+    for seat in range(s.players):
+        alone = True
+        for other in range(s.players):
+            alone &= (other == seat) | (points[other] < points[seat])
+        out[seat * FEATURES + Feature.LEADING] = s.chart * alone
 
 
 def rollout_policy(s: State, weights: Any, actions: Cells, n: int, rng: Cells) -> int:

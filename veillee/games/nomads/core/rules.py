@@ -672,7 +672,7 @@ def price_above(s: State, worth: int, legend: int, card: int) -> int:
 def held_value(s: State, seat: int, legend: int) -> int:
     """Return the value of a seat's card of a legend; 0 for none. nomads.material.table"""
     card = s.legend[seat, legend]
-    return s.value[legend, card - 1] if card else 0
+    return s.value[legend, max(card - 1, 0)] * (card > 0)
 
 
 def ones(bits: int) -> int:
