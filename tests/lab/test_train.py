@@ -19,10 +19,10 @@ from veillee.lab.executor import workers
 from veillee.lab.fit import log_loss, read
 from veillee.lab.network import train_network
 from veillee.lab.results import read as read_lines
-from veillee.lab.train import Plan, log_odds, play_shard, read_games, train
+from veillee.lab.train import SHARD, Plan, log_odds, play_shard, read_games, train
 
 LUMENS = games()["lumens"]
-PLAN = Plan("lumens", 2, 16, "search:iterations=4,opens=2", "search:each=1,deepest=1", 4, 0, 5)
+PLAN = Plan("lumens", 2, 96, "search:iterations=4,opens=2", "search:each=1,deepest=1", 4, 0, 5)
 
 
 def network(seed: int) -> np.ndarray:
@@ -53,10 +53,26 @@ def test_an_interrupted_run_goes_on_to_the_same_weights(tmp_path: Path) -> None:
 def test_games_of_other_shards_and_generations_differ() -> None:
     now = [weights_for(LUMENS, 2)]
     played = [play_shard(PLAN, *which, now) for which in ((0, 0), (0, 1), (1, 0))]
-    assert len({tuple(game["actions"]) for shard in played for game in shard}) == 24
+    assert len({tuple(game["actions"]) for shard in played for game in shard}) == 3 * SHARD
     data = read_games(LUMENS, 2, played[0])
     assert data.won.sum(1) == pytest.approx(1)
     assert data.target.sum(1) == pytest.approx(1)
+
+
+def test_only_searches_without_a_clock_can_be_trained() -> None:
+    result = CliRunner().invoke(app, ["train", "lumens", "sage", "--players", "2"])
+    assert result.exit_code == 2
+    assert "sage can’t be trained: name a level or a search without a time limit" in result.output
+
+
+def test_of_many_positions_some_are_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    games = play_shard(PLAN, 0, 0, [weights_for(LUMENS, 2)])
+    whole = read_games(LUMENS, 2, games)
+    monkeypatch.setattr("veillee.lab.train.MOST_POSITIONS", len(whole.won) // 3 + 1)
+    part = read_games(LUMENS, 2, games)
+    assert part.states.tobytes() == whole.states[::3].tobytes()
+    assert part.target.tolist() == whole.target[::3].tolist()
+    assert part.game.tolist() == whole.game[::3].tolist()
 
 
 def test_a_network_learns_what_no_linear_weights_can() -> None:
@@ -103,7 +119,7 @@ def test_the_command_writes_admitted_weights_with_what_made_them(
     command = "train lumens search:iterations=2 --players 2 --games 8 --processes 1 --write"
     result = CliRunner().invoke(app, [*command.split(), str(file)])
     assert result.exit_code == 0, result.output
-    assert "generation 0: 8 games" in result.output
+    assert f"generation 0: {SHARD} games" in result.output
     assert "admitted" in result.output
     assert "veillee lab train lumens search:iterations=2 --players 2 --games 8" in file.read_text()
     assert weights_for(LUMENS, 2, file).shape[0] >= len(weight_names(LUMENS))

@@ -287,10 +287,10 @@ def train_command(
     game: Game,
     player: Annotated[
         str, typer.Argument(help="who plays in all seats, a level", autocompletion=level_names)
-    ] = "elder",
+    ] = "teller",
     players: Players = 3,
     generations: Annotated[int, typer.Option(help="how many generations to train")] = 1,
-    games: Annotated[int, typer.Option(help="games of each generation")] = 1000,
+    games: Annotated[int, typer.Option(help="games of each generation")] = 20_000,
     judge: Annotated[
         str, typer.Option(help="who plays the match that admits a generation")
     ] = "sage:iterations=400",
@@ -307,14 +307,18 @@ def train_command(
     ray: Ray = None,
 ) -> None:
     """Let bots learn from games among themselves: see https://veillee.github.io/veillee/bots."""
+    from veillee.bots.bot import WARM_UPS
     from veillee.bots.weights import as_tables, put
+    from veillee.engine.precompile import ensure_compiled
     from veillee.engine.registry import game as spec_named
     from veillee.lab.report import generation_line, study_progress
+    from veillee.lab.self_play import SELF_PLAY
     from veillee.lab.train import Generation, Plan, check_plan, source, train
 
     with _lab(processes, ray, keep, write) as started:
         plan = Plan(game, players, games, player, judge, blocks, steps, seed)
         check_plan(plan, generations)
+        ensure_compiled(spec_named(game), (*WARM_UPS, SELF_PLAY))
         command = f"veillee lab train {game} {player} --players {players} --games {games}"
         command += f" --generations {generations} --judge {judge} --blocks {blocks}"
         command += f" --steps {steps} --seed {seed}"

@@ -26,10 +26,11 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from veillee.bots.bot import Bot
+from veillee.bots.bot import Bot, Budget
 from veillee.bots.jit.evaluation import BIAS, DISTANCE, END, MORE, OUTPUT, OWN, TOTALS
 from veillee.bots.weights import Weights, has_features, weights_for, with_network
-from veillee.engine.game import Game, game_class
+from veillee.engine.batch import SEED_BITS
+from veillee.engine.game import game_class
 from veillee.engine.game_spec import GameSpec
 from veillee.engine.jit.layout import States
 from veillee.engine.refusal import Refusal
@@ -46,19 +47,23 @@ from veillee.lab.fit import (
     log_loss,
     read,
 )
+from veillee.lab.jit.self_play import NOT_SEARCHED
 from veillee.lab.match import Result, Terms
 from veillee.lab.network import train_network
-from veillee.lab.players import budget
+from veillee.lab.players import budget, budget_without_clock
 from veillee.lab.policy import Lessons, learn, learnt
 from veillee.lab.results import ResultFile, versions
+from veillee.lab.self_play import SelfPlay, replay
 from veillee.lab.sprt import Sequential
 
-SHARD = 8
+SHARD = 32
 """Games that make a task."""
 NEWEST = 0.7
 """Fraction of the seats that the newest generation takes, once there is an older one."""
-ASTRAY_GAMES, ASTRAY = 0.5, 0.1
-"""In how many games decisions are left to chance, and how many of these."""
+ASTRAY_GAMES = 0.5
+"""In how many games a tenth of the decisions is left to chance."""
+MOST_POSITIONS = 800_000
+"""Positions to which weights are fitted: enough, and they fit into memory."""
 SEARCHED = 0.5
 """Weight of the searches' values in the target; the rest is the result of the game."""
 STEP_GAMES = 100_000
@@ -82,7 +87,7 @@ class Plan:
     players: int
     games: int
     """Games of each generation, rounded up to whole shards."""
-    player: str = "elder"
+    player: str = "teller"
     """The player: see `lab/players.py`. Its weights are those of the generations."""
     judge: str = "sage:iterations=400"
     """The player of the match for admission."""
@@ -160,8 +165,8 @@ def check_plan(plan: Plan, generations: int) -> GameSpec:
     if not numbers_of(spec):
         check_features(spec)
     spec.template(plan.players)
-    for entrant in (plan.player, plan.judge):
-        budget(spec, entrant)
+    trains_with(plan)
+    budget(spec, plan.judge)
     for count, fewest in ((plan.games, FOLDS), (generations, 1), (plan.blocks, 1)):
         if count < fewest:
             raise Refusal("option", "lab.games", games=count, fewest=fewest)
@@ -171,7 +176,8 @@ def check_plan(plan: Plan, generations: int) -> GameSpec:
 # ---------------------------------------------------------------- games
 
 Played = dict[str, Any]
-"""A game: `seed`, `actions`, and the `values` of all seats at each, [] if nothing was searched."""
+"""A game: `seed` and `number` of its deal, `actions`, and the `values` that all seats expected at
+each of them, [] where nothing was searched."""
 
 
 class Step:
@@ -248,35 +254,45 @@ def hash_of(weights: Sequence[Weights]) -> str:
 def play_shard(
     plan: Plan, generation: int, shard: int, admitted: Sequence[Weights]
 ) -> list[Played]:
-    """Play the games of one shard."""
-    numbers = range(shard * SHARD, (shard + 1) * SHARD)
-    return [play_game(plan, f"{plan.seed}:{generation}:{n}", admitted) for n in numbers]
+    """Play the games of one shard: mixed generations, perhaps with decisions left to chance."""
+    spec = spec_named(plan.game)
+    games = SelfPlay(spec, plan.players, trains_with(plan), admitted)
+    seed = seed_of(plan, generation)
+    found: list[Played] = []
+    for number in range(shard * SHARD, (shard + 1) * SHARD):
+        chance = Random(f"{plan.seed}:{generation}:{number}")
+        who = [
+            len(admitted) - 1 if chance.random() < NEWEST else chance.randrange(len(admitted))
+            for _ in range(plan.players)
+        ]
+        astray = chance.random() < ASTRAY_GAMES
+        actions, values = games.play(seed, number, who, astray)
+        expected = [
+            [] if row[0] == NOT_SEARCHED else np.rint(row * UNIT).astype(int).tolist()
+            for row in values
+        ]
+        found.append(
+            {"seed": seed, "number": number, "actions": actions.tolist(), "values": expected}
+        )
+    return found
 
 
-def play_game(plan: Plan, seed: str, admitted: Sequence[Weights]) -> Played:
-    """Play one game of mixed generations, perhaps with decisions left to chance."""
-    spec, chance = spec_named(plan.game), Random(seed)
-    game = game_class(spec)(plan.players, seed, compiled=True)
-    newest = len(admitted) - 1
-    bots = []
-    for _ in range(plan.players):
-        who = newest if chance.random() < NEWEST else chance.randrange(len(admitted))
-        bots.append(_bot(plan, plan.player, admitted[who], chance.getrandbits(30)))
-    astray = ASTRAY if chance.random() < ASTRAY_GAMES else 0.0
-    actions: list[int] = []
-    values: list[list[int]] = []
-    while not game.over:
-        legal = game.legal_numbers()
-        action, value = legal[0], []
-        if len(legal) > 1:
-            thought = bots[game.seat].think(game.seen_by(game.seat))
-            action, value = thought.best, np.rint(thought.expected * UNIT).astype(int).tolist()
-            if chance.random() < astray:
-                action = chance.choice(legal)
-        actions.append(int(action))
-        values.append(value)
-        game.play(action)
-    return {"seed": seed, "actions": actions, "values": values}
+def seed_of(plan: Plan, generation: int) -> int:
+    """Return the seed of the deals of a generation."""
+    digest = hashlib.sha256(f"{plan.seed}:{generation}".encode()).digest()
+    return int.from_bytes(digest[:8]) & SEED_BITS
+
+
+def trains_with(plan: Plan) -> Budget:
+    """Return how much the players of a generation think.
+
+    Raises:
+        Refusal: If they have a time limit, or are no bots that search.
+    """
+    found = budget_without_clock(spec_named(plan.game), plan.player)
+    if found is None:
+        raise Refusal("option", "lab.train.player", player=plan.player[:40])
+    return found
 
 
 def duel(plan: Plan, generation: int, block: int, new: Weights, old: Weights) -> float:
@@ -319,19 +335,20 @@ class Data:
 
 
 def read_games(spec: GameSpec, players: int, games: Sequence[Played]) -> Data:
-    """Play games again and return all their positions."""
+    """Play games again and return their positions: all, or evenly chosen ones of many."""
+    every = -(-sum(len(played["actions"]) for played in games) // MOST_POSITIONS)
     states, won, target, number = [], [], [], []
+    skipped = 0
     for n, played in enumerate(games):
-        game: Game = game_class(spec)(players, played["seed"], compiled=True)
-        for action in played["actions"]:
-            states.append(game.states.copy())
-            game.play(action)
-        shares = [(seat in game.winners) / len(game.winners) for seat in range(players)]
-        for value in played["values"]:
+        actions = played["actions"]
+        positions, shares = replay(spec, players, played["seed"], played["number"], actions)
+        states.append(positions[skipped::every])
+        for value in played["values"][skipped::every]:
             expected = np.array(value or shares, np.float64)
             won.append(shares)
             target.append(SEARCHED * expected / expected.sum() + (1 - SEARCHED) * np.array(shares))
             number.append(n)
+        skipped = (skipped - len(actions)) % every
     return Data(np.concatenate(states), np.array(won), np.array(target), np.array(number))
 
 
