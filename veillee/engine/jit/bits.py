@@ -22,20 +22,41 @@ def highest(bits: int) -> int:
     return max(bits.bit_length() - 1, 0)
 
 
+def size_of(bits: int) -> int:
+    """Return how many members a set has."""
+    return bits.bit_count()
+
+
 @cache
 def compiled_highest() -> Any:
     """Return `highest` as a Numba intrinsic: an instruction counts the zeros above the bit."""
+
     from llvmlite import ir
+
+    never_zero: Any = ir.IntType(1)
+
+    def emit(builder: Any, bits: Any) -> Any:
+        zeros = builder.ctlz(builder.or_(bits, bits.type(1)), never_zero(1))
+        return builder.sub(bits.type(63), zeros)
+
+    return _counting(emit)
+
+
+@cache
+def compiled_size_of() -> Any:
+    """Return `size_of` as a Numba intrinsic: an instruction counts the bits."""
+    return _counting(lambda builder, bits: builder.ctpop(bits))
+
+
+def _counting(emit: Any) -> Any:
+    """Return an intrinsic that computes a number from a set."""
     from numba import types
     from numba.extending import intrinsic
 
     def generate(context: Any, builder: Any, signature: Any, values: Any) -> Any:
-        kind: Any = ir.IntType(64)
-        bits = context.cast(builder, values[0], signature.args[0], types.int64)
-        zeros = builder.ctlz(builder.or_(bits, kind(1)), ir.IntType(1)(1))
-        return builder.sub(kind(63), zeros)
+        return emit(builder, context.cast(builder, values[0], signature.args[0], types.int64))
 
-    def highest(_: Any, bits: Any) -> Any:
+    def count(_: Any, bits: Any) -> Any:
         return types.int64(bits), generate
 
-    return intrinsic(highest)
+    return intrinsic(count)

@@ -15,7 +15,7 @@ from types import FunctionType, ModuleType, SimpleNamespace
 from typing import Any
 
 from veillee.engine.jit import cache
-from veillee.engine.jit.bits import compiled_highest, highest
+from veillee.engine.jit.bits import compiled_highest, compiled_size_of, highest, size_of
 from veillee.engine.jit.lanes import add_rows, compiled_add_rows
 from veillee.engine.jit.scratch import (
     compiled_stack_array,
@@ -35,6 +35,7 @@ INTRINSICS = {
     stack_array.__code__: compiled_stack_array,
     stack_integers.__code__: compiled_stack_integers,
     highest.__code__: compiled_highest,
+    size_of.__code__: compiled_size_of,
     add_rows.__code__: compiled_add_rows,
 }
 """Functions that are not compiled but replaced by instructions, by their code."""

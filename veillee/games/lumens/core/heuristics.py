@@ -5,10 +5,10 @@ from __future__ import annotations
 from enum import IntEnum
 from typing import Any
 
-from veillee.engine.jit.bits import number_of
+from veillee.engine.jit.bits import number_of, size_of
 from veillee.engine.jit.layout import Cells
 from veillee.engine.jit.rng import below
-from veillee.engine.jit.scratch import stack_array
+from veillee.engine.jit.scratch import stack_integers
 from veillee.games.lumens.core.rules import (
     BAND,
     band,
@@ -19,7 +19,6 @@ from veillee.games.lumens.core.rules import (
 from veillee.games.lumens.core.state import (
     FACES,
     KINDS,
-    NO_TOKEN,
     PASSAGE,
     ROOMS,
     SEATS,
@@ -63,6 +62,8 @@ played (`weights.toml`)."""
 SAFE = 6
 SAFE_AT_THE_MIDDLE = 12
 CELLS = SEATS * ROOMS
+FACE_OF = (0, *(1 + token % FACES for token in range(SEATS * FACES)))
+"""The face of each token on the board, 0 for none."""
 
 
 def distance(s: State) -> float:
@@ -81,11 +82,10 @@ def features(s: State, out: Cells) -> None:
 
     Forgets where the seat to decide may place.
     """
-    solid = stack_array(CELLS)
-    swing = stack_array(ROOMS)
-    takers = stack_array(ROOMS)
-    for room in range(s.rooms):
-        takers[room] = 0.0
+    solid = stack_integers(CELLS)
+    swing = stack_integers(ROOMS)
+    held = stack_integers(SEATS)
+    takers = 0
     count_solid(s, solid)
     for i in range(s.players):
         seat = (s.seat + i) % s.players
@@ -93,27 +93,16 @@ def features(s: State, out: Cells) -> None:
         if seat != s.seat or s.phase != Phase.TURN:
             find_reach(s, seat)
         look_around(s, seat, swing, out)
-        count_rooms(s, seat, solid, swing, takers, out)
+        takers |= count_rooms(s, seat, solid, swing, held, out)
     for seat in range(s.players):
-        out[seat * FEATURES + Feature.EXPOSED] = 0
-        for room in range(s.rooms):
-            if takers[room] > 0.0 and holds(s, seat, room):
-                out[seat * FEATURES + Feature.EXPOSED] += 1
+        out[seat * FEATURES + Feature.EXPOSED] = size_of(held[seat] & takers)
 
 
-def holds(s: State, seat: int, room: int) -> bool:
-    """Tell whether a seat is ahead of all others in a room."""
-    for other in range(s.players):
-        if other != seat and s.pips[other, room] >= s.pips[seat, room]:
-            return False
-    return True
-
-
-def count_solid(s: State, solid: Any) -> None:
+def count_solid(s: State, solid: Cells) -> None:
     """Sum up, for each seat and room, the pips of tokens that can't be covered any more."""
     for seat in range(s.players):
-        for room in range(s.rooms):
-            solid[seat * ROOMS + room] = 0.0
+        for room in range(ROOMS):
+            solid[seat * ROOMS + room] = 0
         for row in range(s.side):
             squares = s.own[seat, row] & s.closed[row]
             while squares:
@@ -121,65 +110,76 @@ def count_solid(s: State, solid: Any) -> None:
                 squares ^= bit
                 square = row * SIDE + number_of(bit)
                 if s.room[square] != PASSAGE:
-                    pips = (s.top[square] - 1) % FACES + 1
-                    solid[seat * ROOMS + s.room[square] - 1] += pips
+                    solid[seat * ROOMS + s.room[square] - 1] += s.top[square] - seat * FACES
 
 
-def count_rooms(s: State, seat: int, solid: Any, swing: Any, takers: Any, out: Cells) -> None:
-    at = seat * FEATURES
-    points = 0
+def count_rooms(s: State, seat: int, solid: Cells, swing: Cells, held: Cells, out: Cells) -> int:
+    """Compare a seat with the others in every room; return the rooms it could take, a bit each.
+
+    The rooms that it holds are written into `held`. Loops run over all rooms, without branches, so
+    that they become vectors: rooms that a board does not have are empty, and count for nothing.
+    """
+    most = stack_integers(ROOMS)
+    less = stack_integers(ROOMS)
+    firmest = stack_integers(ROOMS)
+    for room in range(ROOMS):
+        most[room] = 0
+        less[room] = 0
+        firmest[room] = 0
+    for other in range(s.players):
+        if other != seat:
+            for room in range(ROOMS):
+                theirs = s.pips[other, room]
+                less[room] = max(less[room], min(most[room], theirs))
+                most[room] = max(most[room], theirs)
+                firmest[room] = max(firmest[room], solid[other * ROOMS + room])
+    firsts = 0
+    seconds = 0
     lead = 0
     second = 0
     sure = 0
     takeable = 0
-    central = central_room(s)
-    for room in range(1, s.rooms + 1):
-        pips = s.pips[seat, room - 1]
-        most = 0
-        less = 0
-        firmest = 0.0
-        for other in range(s.players):
-            if other != seat:
-                theirs = s.pips[other, room - 1]
-                less = max(less, min(most, theirs))
-                most = max(most, theirs)
-                firmest = max(firmest, solid[other * ROOMS + room - 1])
-        if pips >= most:
-            points += s.points[0] if pips else 0
-        elif pips >= less and s.players > 2:
-            points += s.points[1] if pips else 0
-        if pips <= most and swing[room - 1] > most - pips:
-            takeable += 1
-            takers[room - 1] += 1.0
-        lead += within(pips - most, SAFE)
-        sure += within(int(solid[seat * ROOMS + room - 1] - firmest), SAFE)
-        if s.players > 2:
-            second += within(pips - less, SAFE)
-        if room == central:
-            out[at + Feature.CENTRAL] = within(pips - most, SAFE_AT_THE_MIDDLE)
-    out[at + Feature.POINTS] = points
+    holding = 0
+    for room in range(ROOMS):
+        pips = s.pips[seat, room]
+        firsts += (pips > 0) & (pips >= most[room])
+        seconds += (pips > 0) & (pips < most[room]) & (pips >= less[room])
+        takeable |= ((pips <= most[room]) & (swing[room] > most[room] - pips)) << room
+        holding |= (pips > most[room]) << room
+        lead += within(pips - most[room], SAFE)
+        sure += within(solid[seat * ROOMS + room] - firmest[room], SAFE)
+        second += within(pips - less[room], SAFE)
+    several = s.players > 2
+    central = central_room(s) - 1
+    at = seat * FEATURES
+    out[at + Feature.POINTS] = s.points[0] * firsts + s.points[1] * seconds * several
     out[at + Feature.LEAD] = lead
-    out[at + Feature.SECOND] = second
+    out[at + Feature.SECOND] = second * several
+    out[at + Feature.CENTRAL] = within(s.pips[seat, central] - most[central], SAFE_AT_THE_MIDDLE)
     out[at + Feature.SOLID] = sure
-    out[at + Feature.TAKEABLE] = takeable
+    out[at + Feature.TAKEABLE] = size_of(takeable)
     out[at + Feature.TO_DECIDE] = s.seat == seat
     for kind in range(KINDS):
         out[at + Feature.ONES + kind] = s.left[seat, kind]
+    held[seat] = holding
+    return takeable
 
 
 def within(number: int, most: int) -> int:
     return max(-most, min(most, number))
 
 
-def look_around(s: State, seat: int, swing: Any, out: Cells) -> None:
+def look_around(s: State, seat: int, swing: Cells, out: Cells) -> None:
     """Count what lies where a seat may place, and what a token there could gain in each room."""
     at = seat * FEATURES
     out[at + Feature.REACH] = 0
     out[at + Feature.PREY] = 0
-    for room in range(s.rooms):
-        swing[room] = 0.0
+    for room in range(ROOMS):
+        swing[room] = 0
     if s.out >> seat & 1 or tokens_left(s, seat) == 0:
         return
+    reach = 0
+    prey = 0
     for row in range(0, s.side, BAND):
         squares = band(s.reach[row], s.reach[row + 1], s.reach[row + 2])
         while squares:
@@ -188,17 +188,15 @@ def look_around(s: State, seat: int, swing: Any, out: Cells) -> None:
             square = row * SIDE + number_of(bit)
             room = s.room[square]
             if room != PASSAGE:
-                out[at + Feature.REACH] += 1
+                reach += 1
                 token = s.top[square]
-                gain = FACES
-                if token != NO_TOKEN:
-                    pips = (token - 1) % FACES + 1
-                    if (token - 1) // FACES != seat:
-                        out[at + Feature.PREY] += pips
-                        gain += pips
-                    else:
-                        gain -= pips
-                swing[room - 1] = max(swing[room - 1], float(gain))
+                pips = FACE_OF[token]
+                own = (token > seat * FACES) & (token <= (seat + 1) * FACES)
+                prey += pips * (not own)
+                gain = FACES + pips - 2 * pips * own
+                swing[room - 1] = max(swing[room - 1], gain)
+    out[at + Feature.REACH] = reach
+    out[at + Feature.PREY] = prey
 
 
 def rollout_policy(s: State, weights: Any, actions: Cells, n: int, rng: Cells) -> int:
