@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import islice
 
 from veillee.engine.game_spec import Names, Section
 from veillee.engine.i18n import Words
@@ -74,16 +73,11 @@ def not_shown(s: State) -> list[int]:
 
 def announced(s: State) -> list[tuple[int, int]]:
     """Return how many lies and truths of each seat everybody has seen."""
-    counts = [[0, 0] for _ in range(s.players)]
-    rows = zip(
-        s.finder.tolist(),
-        s.told.tolist(),
-        s.fate.tolist(),
-        s.answer.tolist(),
-        s.cave.tolist()[s.laid :],
-        strict=False,
-    )
-    for finder, told, fate, answer, card in islice(rows, s.row + 1):
-        if told and (fate == Fate.BOUGHT or answer == Answer.ACCUSED):
-            counts[finder][tool_of(card) == told - 1] += 1
-    return [(lies, truths) for lies, truths in counts]
+    counts = [0] * (2 * s.players)
+    finders, announcements, cards = s.finder, s.told, s.cave
+    rows = zip(s.fate.tobytes(), s.answer.tobytes(), range(s.row + 1), strict=False)
+    for fate, answer, row in rows:
+        if fate == Fate.BOUGHT or answer == Answer.ACCUSED:
+            true = tool_of(cards[s.laid + row]) == announcements[row] - 1
+            counts[2 * finders[row] + true] += 1
+    return list(zip(counts[::2], counts[1::2], strict=True))

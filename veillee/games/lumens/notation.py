@@ -7,6 +7,7 @@ from typing import Any
 
 from veillee.engine.refusal import Refusal
 from veillee.games.lumens.core.names import SQUARES, square_name
+from veillee.games.lumens.core.rules import in_colour
 from veillee.games.lumens.core.state import FACES, State
 
 
@@ -25,7 +26,8 @@ def describe(_: Any, action: int) -> dict[str, Any]:
 def wording_key(s: State, action: int) -> tuple[int, int]:
     """Return all of the state that the words of an action depend on: the room, what is covered."""
     square = action // FACES
-    return s.room[square], s.top[square]
+    top = s.top[square]
+    return s.room[square], top and in_colour(s, top)
 
 
 @cache
