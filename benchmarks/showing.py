@@ -2,9 +2,11 @@
 
 Ten tables of four people, each with an open window, without a store: the processor time from a
 state and its events to the bytes of four messages. *Drawing and wording* is all of that except
-the encoding as JSON. Each round runs both checkouts, one after the other, in a process of its own;
-a round plays whole random games, the first of which fill caches. FOLDER may hold any version since
-0.1.0 (`git worktree add FOLDER 9335f94`), whose `veillee compile` must have run.
+the encoding as JSON. *Bytecodes* are the instructions of Python that are executed for a move: they
+are the same in every run, while times on a busy machine differ by a fifth. Each round runs both
+checkouts, one after the other, in a process of its own; a round plays whole random games, the
+first of which fill caches. FOLDER may hold any version since 0.1.0 (`git worktree add FOLDER
+9335f94`), whose `veillee compile` must have run.
 """
 
 from __future__ import annotations
@@ -17,24 +19,48 @@ import statistics
 import subprocess
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from importlib import import_module
 from pathlib import Path
 from random import Random
+from types import FrameType
 from typing import Any, NamedTuple
 
 SEATS = 4
 TABLES = 10
+COUNTED = 3
+"""Games in which bytecodes are counted."""
 HERE = Path(__file__).parent.parent
 NOTHING: Any = None
 
 
 class Costs(NamedTuple):
-    """Microseconds of a move: all of it, and without encoding; and the bytes of its messages."""
+    """Of a move: microseconds, those without encoding, bytes of its messages, bytecodes."""
 
     whole: float
     drawn_and_worded: float
     size: float
+    bytecodes: float
+
+
+class BytecodeCounter:
+    """Counts the instructions that Python executes in a call."""
+
+    def __init__(self) -> None:
+        self.count = 0
+
+    def call(self, function: Callable[[Any], None], value: Any) -> None:
+        sys.settrace(self._enter)
+        function(value)
+        sys.settrace(None)
+
+    def _enter(self, frame: FrameType, _event: str, _value: Any) -> Any:
+        frame.f_trace_opcodes, frame.f_trace_lines = True, False
+        return self._execute
+
+    def _execute(self, _frame: FrameType, event: str, _value: Any) -> Any:
+        self.count += event == "opcode"
+        return self._execute
 
 
 class Encoder:
@@ -148,7 +174,7 @@ def _window(viewer: Any, sizes: list[int]) -> Any:
 
 def measure(name: str, rounds: int) -> Costs:
     """Measure the version that is imported here."""
-    scenes = [set_scene(name, seed) for seed in range((rounds + 1) * TABLES)]
+    scenes = [set_scene(name, seed) for seed in range((rounds + 1) * TABLES + COUNTED)]
     module: Any = sys.modules[scenes[0].show.__module__]
     encoder = module._json = Encoder(module._json)
     chance, found = Random(1), []
@@ -168,8 +194,21 @@ def measure(name: str, rounds: int) -> Costs:
                 sizes.clear()
         if number:  # the first one fills caches
             costs = spent * 1e6, (spent - encoder.spent) * 1e6, size
-            found.append(Costs(*(cost / moves for cost in costs)))
-    return Costs(*map(statistics.median, zip(*found, strict=True)))
+            found.append([cost / moves for cost in costs])
+    bytecodes = count_bytecodes(scenes[-COUNTED:], chance)
+    whole, worded, size = map(statistics.median, zip(*found, strict=True))
+    return Costs(whole, worded, size, bytecodes)
+
+
+def count_bytecodes(scenes: Sequence[Scene], chance: Random) -> float:
+    """Play whole games and return the bytecodes that showing a move takes."""
+    counter, moves = BytecodeCounter(), 0
+    for table, show, play, _ in scenes:
+        while not table.game.over:
+            play(str(chance.choice(table.game.legal)))
+            counter.call(show, table)
+            moves += 1
+    return counter.count / moves
 
 
 def measured_in(folder: Path, name: str, rounds: int) -> Costs:
@@ -198,7 +237,8 @@ def main() -> None:
             )
             ratios = " ".join(f"{a / b:.2f}" for a, b in zip(after, before, strict=True))
             shown = " ".join(f"{a:.0f}/{b:.0f}" for a, b in zip(after, before, strict=True))
-            print(f"{name}: whole, drawing and wording, bytes: {ratios} ({shown})", flush=True)
+            what = "whole, drawing and wording, bytes, bytecodes"
+            print(f"{name}: {what}: {ratios} ({shown})", flush=True)
 
 
 if __name__ == "__main__":

@@ -211,8 +211,8 @@ def test_words_that_are_cached_by_their_key_name_the_right_colour() -> None:
         chance = Random(1)
         while not game.over:
             s = SPEC.twin(game.seen_by(game.seat))
-            for action in game.legal:
-                told = SPEC.text.say(words, s, action, game.names)
-                key = int(action), SPEC.notation.wording_key(s, action)
+            numbers = game.legal_numbers()
+            for key in zip(numbers, SPEC.notation.wording_keys(s, numbers), strict=True):
+                told = SPEC.text.say(words, s, key[0], game.names)
                 assert said.setdefault(key, told) == told
             game.play(chance.choice(game.legal))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import html
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
 from typing import Any, Self
 from unicodedata import east_asian_width, normalize
@@ -97,6 +97,14 @@ class Canvas:
         elif plan[at] != part:
             plan[at] = part
             self.changed.append(at)
+
+    def extend(self, parts: Sequence[_Part]) -> None:
+        """Add several parts."""
+        at, plan = self._at, self._plan
+        known = len(plan)
+        self.changed += [i for i, part in enumerate(parts, at) if i >= known or plan[i] != part]
+        self._at = at + len(parts)
+        plan[at : self._at] = parts
 
     def section(self, size: int, key: object) -> bool:
         """Tell whether the next `size` parts must be added, because the key has changed; otherwise

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 from veillee.engine.game_spec import Names, Section
 from veillee.engine.i18n import Words
@@ -73,11 +74,17 @@ def not_shown(s: State) -> list[int]:
 
 def announced(s: State) -> list[tuple[int, int]]:
     """Return how many lies and truths of each seat everybody has seen."""
+    seen = s.row + 1
+    fates, answers = s.fate.tobytes()[:seen], s.answer.tobytes()[:seen]
     counts = [0] * (2 * s.players)
-    finders, announcements, cards = s.finder, s.told, s.cave
-    rows = zip(s.fate.tobytes(), s.answer.tobytes(), range(s.row + 1), strict=False)
-    for fate, answer, row in rows:
-        if fate == Fate.BOUGHT or answer == Answer.ACCUSED:
-            true = tool_of(cards[s.laid + row]) == announcements[row] - 1
-            counts[2 * finders[row] + true] += 1
+    for row in _revealed(fates, answers):
+        true = tool_of(s.cave[s.laid + row]) == s.told[row] - 1
+        counts[2 * s.finder[row] + true] += 1
     return list(zip(counts[::2], counts[1::2], strict=True))
+
+
+@lru_cache(1024)
+def _revealed(fates: bytes, answers: bytes) -> list[int]:
+    """Return the rows of the history whose cards were turned up."""
+    rows = enumerate(zip(fates, answers, strict=True))
+    return [row for row, (fate, answer) in rows if fate == Fate.BOUGHT or answer == Answer.ACCUSED]

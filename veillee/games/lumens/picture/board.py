@@ -44,11 +44,13 @@ def board(
         add(draw_ground, shape, cell, side, rooms, starts, colours)
         add(draw_tints, shape, cell, rooms, tints(rooms, players, pips, colours))
     tops, covered = s.top.tobytes(), s.covered.tobytes()
-    for row in range(0, side * SIDE, SIDE):
-        add(draw_row, shape, cell, row, tops[row : row + side], covered[row : row + side])
-    if section(3, (ids, pips)):
-        add(draw_last, shape, cell, tuple(ids or ()))
-        add(draw_spots, shape, cell, side, rooms)
+    rows = [
+        (draw_row, shape, cell, row, tops[row : row + side], covered[row : row + side])
+        for row in range(0, side * SIDE, SIDE)
+    ]
+    last = (draw_last, shape, cell, tuple(ids or ()))
+    canvas.extend([*rows, last, (draw_spots, shape, cell, side, rooms)])
+    if section(1, pips):
         shown = standings(rooms, players, pips, leaders_only=lay.tall)
         add(draw_plates, language, shape, cell, rooms, shown)
     awaited, left, out, hands = s.seat, s.left.tobytes(), s.out, s.hand.tolist()

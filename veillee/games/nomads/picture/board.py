@@ -87,9 +87,12 @@ def board(
             add(draw_seat, shape, other == seat, lit, players, other)
             add(draw_who, language, shape, other == seat, players, other, *who)
         if section(Tile.MOON + 1, (hand, cards, moons)):
-            for kind, tiles in enumerate(hand):
-                add(draw_kept, language, shape, players, other, kind, tiles)
-            add(draw_held, language, shape, players, other, Worth.of(s), *cards, moons)
+            kept = [
+                (draw_kept, language, shape, players, other, kind, tiles)
+                for kind, tiles in enumerate(hand)
+            ]
+            held = (draw_held, language, shape, players, other, Worth.of(s), *cards, moons)
+            canvas.extend([*kept, held])
     add(moves, ids["moves"])
     return canvas.end()
 
