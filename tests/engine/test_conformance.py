@@ -194,8 +194,9 @@ def test_the_facts_of_an_action_are_all_that_its_words_depend_on(
         chance = Random(seed)
         while not game.over:
             s = spec.twin(game.seen_by(game.seat))
-            for action in game.legal:
-                key = action, spec.notation.wording_key(s, action)
+            keys = spec.notation.wording_keys(s, game.legal_numbers())
+            for action, facts in zip(game.legal, keys, strict=True):
+                key = action, facts
                 said_now = spec.text.say(words, s, action, game.names)
                 told = spec.notation.describe(s, action), said_now
                 again += key in said

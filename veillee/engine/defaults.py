@@ -54,8 +54,8 @@ class NumberNotation:
     def describe(self, s: StateRecord, action: int, /) -> dict[str, Any]:
         return {"do": self.text(action)}
 
-    def wording_key(self, s: StateRecord, action: int, /) -> Hashable:
-        return action
+    def wording_keys(self, s: StateRecord, actions: Sequence[int], /) -> Sequence[Hashable]:
+        return actions
 
 
 class RecordPosition:

@@ -188,10 +188,10 @@ class Notation(Protocol):
     def describe(self, s: Any, action: int, /) -> dict[str, Any]:
         """Return an action as data: `{"do": "sow", "space": 3, "direction": "left"}`."""
 
-    def wording_key(self, s: Any, action: int, /) -> Hashable:
-        """Return all of the state that `describe` and `Text.say` of an action depend on.
+    def wording_keys(self, s: Any, actions: Sequence[int], /) -> Sequence[Hashable]:
+        """Return, for each action, all of the state that its `describe` and `Text.say` depend on.
 
-        Texts are cached under it.
+        Texts are cached by action and key.
         """
 
 

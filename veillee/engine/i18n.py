@@ -47,12 +47,12 @@ class Words:
             facts: What fills the other places.
         """
         found = self._said[key]
-        if found is None:
-            raise KeyError(f"no words for {key!r} in {self.language}")
         if isinstance(found, tuple):
             found = found[0 if self._one(n) else 1]
+        elif found is None:
+            raise KeyError(f"no words for {key!r} in {self.language}")
         if n is not None:
-            facts["n"] = str(n).replace("-", MINUS)
+            facts["n"] = str(n) if n >= 0 else f"{MINUS}{-n}"
         return found.format_map(facts) if facts or "{" in found else found
 
     def labelled(self, label: object, value: object) -> str:

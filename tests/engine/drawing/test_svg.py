@@ -69,3 +69,34 @@ def test_parts_that_a_board_has_no_more_are_dropped() -> None:
             canvas.add(str, value)
         canvas.close()
     assert canvas.parts == ["a", "b"]
+
+
+def test_a_section_is_drawn_when_its_key_changed_or_the_drawing_before_failed() -> None:
+    canvas, drawn = Canvas(), []
+    for key, fails in (("a", False), ("a", False), ("b", True), ("b", False)):
+        canvas.renew()
+        drawn.append(canvas.section(1, key))
+        if not fails:
+            if drawn[-1]:
+                canvas.add(str, key)
+            canvas.add(str, "rest")
+            canvas.close()
+        else:
+            canvas.add(str, "something else")
+    assert drawn == [True, False, True, True]
+    assert canvas.parts == ["b", "rest"]
+
+
+def test_several_parts_are_added_like_single_ones() -> None:
+    canvas, single = Canvas(), Canvas()
+    for values in ("abc", "aBC", "aBCd", "aB"):
+        for each in (canvas, single):
+            each.renew()
+            each.add(str, "head")
+        canvas.extend([(str, value) for value in values])
+        for value in values:
+            single.add(str, value)
+        canvas.close()
+        single.close()
+        assert canvas.changes() == single.changes()
+        assert canvas.parts == single.parts == ["head", *values]

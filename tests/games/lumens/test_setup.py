@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from random import Random
 from typing import Any
 
 import pytest
 
 from tests.games.lumens.scene import scene, square_number, squares
+from veillee.engine.i18n import Words
 from veillee.engine.refusal import Refusal
 from veillee.games.lumens import SPEC, Game
 from veillee.games.lumens.board import Grid, printed
+from veillee.games.lumens.core.names import COLOURS
 
 TWO, FOUR = printed(2), printed(4)
 
@@ -198,3 +201,18 @@ def test_lumens_setup_start_two_markers_on_one_square_are_refused() -> None:
     with pytest.raises(Refusal) as refused:
         Game.from_position(position)
     assert refused.value.clause == "lumens.setup.start"
+
+
+def test_words_that_are_cached_by_their_key_name_the_right_colour() -> None:
+    words = Words("en")
+    said: dict[Any, str] = {}
+    for colours in (list(COLOURS), list(reversed(COLOURS))):
+        game = Game(4, seed=1, colours=colours)
+        chance = Random(1)
+        while not game.over:
+            s = SPEC.twin(game.seen_by(game.seat))
+            numbers = game.legal_numbers()
+            for key in zip(numbers, SPEC.notation.wording_keys(s, numbers), strict=True):
+                told = SPEC.text.say(words, s, key[0], game.names)
+                assert said.setdefault(key, told) == told
+            game.play(chance.choice(game.legal))

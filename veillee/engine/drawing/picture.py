@@ -150,6 +150,7 @@ class BoardPicture:
     ) -> Canvas:
         canvas = Canvas() if canvas is None else canvas
         title = words(f"{self.name}.title")
+        canvas.renew()
         canvas.begin(self.name, *self.size(shape), title, title)
         self.draw(words, s, names, shape, canvas)
         return canvas.end()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import html
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
 from typing import Any, Self
 from unicodedata import east_asian_width, normalize
@@ -45,9 +45,10 @@ class Canvas:
     """A board that is drawn again and again, in parts: only those that changed are drawn.
 
     The parts are its head, its description, each thing on it (a `group`) and its end. A canvas
-    keeps what each part is drawn from, not the drawing. Call `begin`, then `add` for each part,
-    always the same number in the same order, then `end`; a board without a head begins with `renew`
-    and ends with `close`.
+    keeps what each part is drawn from, not the drawing. Call `renew` and `begin`, then `add` for
+    each part, always the same number in the same order, then `end`; a board without a head goes
+    without `begin` and ends with `close`. Parts that change together are a `section`, which is
+    skipped while its key is the same.
     """
 
     def __init__(self) -> None:
@@ -56,7 +57,8 @@ class Canvas:
         self._plan: list[_Part] = []
         self._at = 0
         """The index of the part that comes next."""
-        self._sections: dict[int, tuple[Any, ...]] = {}
+        self._keys: dict[int, object] = {}
+        """What each section was drawn from, by the index of its first part."""
 
     def __bool__(self) -> bool:
         """Whether anything was drawn."""
@@ -74,12 +76,14 @@ class Canvas:
 
     def renew(self) -> None:
         """Begin again; what changed in a drawing that failed is still to be told."""
-        if not self._at:
+        if self._at:
+            self._keys.clear()
+        else:
             self.changed = []
         self._at = 0
 
     def begin(self, game: str, width: int, height: int, title: str, desc: str) -> None:
-        self.renew()
+        """Add the head of the board and its description."""
         self.add(_head, game, width, height)
         self.add(_about, game, title, desc)
 
@@ -94,14 +98,22 @@ class Canvas:
             plan[at] = part
             self.changed.append(at)
 
-    def section(self, size: int, *values: Any) -> bool:
-        """Tell whether the next `size` parts must be added, because the values that they are drawn
-        from have changed; otherwise keep them."""
+    def extend(self, parts: Sequence[_Part]) -> None:
+        """Add several parts."""
+        at, plan = self._at, self._plan
+        known = len(plan)
+        self.changed += [i for i, part in enumerate(parts, at) if i >= known or plan[i] != part]
+        self._at = at + len(parts)
+        plan[at : self._at] = parts
+
+    def section(self, size: int, key: object) -> bool:
+        """Tell whether the next `size` parts must be added, because the key has changed; otherwise
+        keep them. It holds all that they are drawn from and that can change in a game."""
         at = self._at
-        if self._sections.get(at) == values:
+        if self._keys.get(at) == key:
             self._at = at + size
             return False
-        self._sections[at] = values
+        self._keys[at] = key
         return True
 
     def close(self) -> None:

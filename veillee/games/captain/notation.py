@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cache, lru_cache
 from typing import Any
 
@@ -46,11 +47,15 @@ def describe(s: State, action: int) -> dict[str, Any]:
     return parts(action)
 
 
-def wording_key(s: State, action: int) -> tuple[int, ...]:
-    """Return all of the state that the words of an action depend on.
+def wording_keys(s: State, actions: Sequence[int]) -> list[tuple[int, ...]]:
+    """Return all of the state that the words of each action depend on.
 
     The finder, the phase; what a variant changes of prices and powers.
     """
+    return [_wording_key(s, action) for action in actions]
+
+
+def _wording_key(s: State, action: int) -> tuple[int, ...]:
     if action == a.LEAVE:
         return (s.turn,)
     if action in (a.BUY, a.ALLEGIANCE):

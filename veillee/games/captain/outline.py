@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import islice
+from functools import lru_cache
 
 from veillee.engine.game_spec import Names, Section
 from veillee.engine.i18n import Words
@@ -74,16 +74,17 @@ def not_shown(s: State) -> list[int]:
 
 def announced(s: State) -> list[tuple[int, int]]:
     """Return how many lies and truths of each seat everybody has seen."""
-    counts = [[0, 0] for _ in range(s.players)]
-    rows = zip(
-        s.finder.tolist(),
-        s.told.tolist(),
-        s.fate.tolist(),
-        s.answer.tolist(),
-        s.cave.tolist()[s.laid :],
-        strict=False,
-    )
-    for finder, told, fate, answer, card in islice(rows, s.row + 1):
-        if told and (fate == Fate.BOUGHT or answer == Answer.ACCUSED):
-            counts[finder][tool_of(card) == told - 1] += 1
-    return [(lies, truths) for lies, truths in counts]
+    seen = s.row + 1
+    fates, answers = s.fate.tobytes()[:seen], s.answer.tobytes()[:seen]
+    counts = [0] * (2 * s.players)
+    for row in _revealed(fates, answers):
+        true = tool_of(s.cave[s.laid + row]) == s.told[row] - 1
+        counts[2 * s.finder[row] + true] += 1
+    return list(zip(counts[::2], counts[1::2], strict=True))
+
+
+@lru_cache(1024)
+def _revealed(fates: bytes, answers: bytes) -> list[int]:
+    """Return the rows of the history whose cards were turned up."""
+    rows = enumerate(zip(fates, answers, strict=True))
+    return [row for row, (fate, answer) in rows if fate == Fate.BOUGHT or answer == Answer.ACCUSED]

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cache, lru_cache
 from typing import Any
 
 from veillee.engine.refusal import Refusal
 from veillee.games.lumens.core.names import SQUARES, square_name
-from veillee.games.lumens.core.state import FACES, State
+from veillee.games.lumens.core.rules import in_colour
+from veillee.games.lumens.core.state import FACES, SEATS, State
 
 
 def parts(action: int) -> tuple[int, int]:
@@ -22,10 +24,18 @@ def describe(_: Any, action: int) -> dict[str, Any]:
     return {"do": "place", "square": square_name(square), "face": face}
 
 
-def wording_key(s: State, action: int) -> tuple[int, int]:
-    """Return all of the state that the words of an action depend on: the room, what is covered."""
-    square = action // FACES
-    return s.room[square], s.top[square]
+def wording_keys(s: State, actions: Sequence[int]) -> list[tuple[int, int]]:
+    """Return all of the state that the words of each action depend on.
+
+    The room, and the token that is covered, which is told by its colour.
+    """
+    rooms, tops = s.room.tobytes(), s.top.tobytes()
+    shifts = [in_colour(s, seat * FACES + 1) - seat * FACES - 1 for seat in range(SEATS)]
+    squares = [action // FACES for action in actions]
+    return [
+        (rooms[square], (top := tops[square]) and top + shifts[(top - 1) // FACES])
+        for square in squares
+    ]
 
 
 @cache

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from string import ascii_lowercase
 
 from rich.markup import escape
@@ -43,9 +44,7 @@ def say(words: Words, s: State, action: int, names: Names) -> str:
     room = s.room[square]
     if room != PASSAGE:
         line += words("lumens.do.room", room=room_letter(room))
-    if s.top[square] != NO_TOKEN:
-        line += words("lumens.do.cover", token=_laid(words, in_colour(s, s.top[square])))
-    return line
+    return line + _covering(words.language, in_colour(s, s.top[square]))
 
 
 def details(words: Words, s: State, action: int) -> dict[str, str]:
@@ -53,9 +52,16 @@ def details(words: Words, s: State, action: int) -> dict[str, str]:
     square, _ = parts(action)
     room = s.room[square]
     place = words("lumens.room", room=room_letter(room)) if room else words("lumens.passage")
-    token = s.top[square]
-    lies = words("lumens.do.cover", token=_laid(words, in_colour(s, token))) if token else ""
-    return {"square": place + lies}
+    return {"square": place + _covering(words.language, in_colour(s, s.top[square]))}
+
+
+@lru_cache(256)
+def _covering(language: str, token: int) -> str:
+    """Say which token is covered, given as 6 * colour + face; 0 for none."""
+    if token == NO_TOKEN:
+        return ""
+    words = Words(language)
+    return words("lumens.do.cover", token=_laid(words, token))
 
 
 def _laid(words: Words, token: int) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cache, lru_cache
 from typing import Any
 
@@ -77,12 +78,25 @@ def describe(s: State, action: int) -> dict[str, Any]:
     return data
 
 
-def wording_key(s: State, action: int) -> tuple[int, ...]:
-    """Return all of the state that the data and the words of an action depend on.
+def wording_keys(s: State, actions: Sequence[int]) -> list[tuple[int, ...]]:
+    """Return all of the state that the data and the words of each action depend on.
 
     The value of a card, the top tile of a stack, the height of a pile, whether its last disc falls
     by Lys.
     """
+    ring, dropped, skipped, lys = s.ring, s.ulrich_discs, s.siana_skips, s.lys
+    discs = s.discs.tobytes()
+    keys: list[tuple[int, ...]] = []
+    for action in actions:
+        if a.SOW <= action < a.WRITE:
+            facts = ring, discs[(action - a.SOW) // (2 * a.WAYS)], dropped, skipped
+            keys.append((*facts, falls_last(action, *facts) == lys))
+        else:
+            keys.append(_wording_key(s, action))
+    return keys
+
+
+def _wording_key(s: State, action: int) -> tuple[int, ...]:
     if action >= a.SING:
         song = (action - a.SING) // a.KINDS
         return s.song_cost[song], s.song_points[song]
@@ -90,9 +104,6 @@ def wording_key(s: State, action: int) -> tuple[int, ...]:
         legend, card = divmod((action - a.WRITE) // PAYMENTS, CARDS)
         held = s.legend[s.seat, legend]
         return s.value[legend, card], s.value[legend, held - 1] if held else 0
-    if action >= a.SOW:
-        facts = way_facts(s, action)
-        return *facts, falls_last(action, *facts) == s.lys
     if a.LYS <= action < a.KEEP:
         space = action - a.LYS
         height = s.tiles[space]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Any
 
 from rich.markup import escape
@@ -152,8 +153,11 @@ def tell(words: Words, event: Event, names: Names) -> str | None:
     key = f"nomads.log.{event.name}"
     facts: dict[str, Any] = {}
     for name, value in event.values.items():
-        if value is not None:
-            facts |= _fact(words, name, value, names)
+        if name in SEATS:
+            facts["name"] = names[value or 0]
+        elif value is not None:
+            fact, said = _fact(words.language, name, value)
+            facts[fact] = said
     match event.name:
         case "lys":
             key = f"nomads.log.{LYS_LOG.get(facts.pop('phase'), 'lys')}"
@@ -177,26 +181,30 @@ LYS_LOG = {Phase.TURN: "walk", Phase.BONUS: "bonus"}
 """Text keys for moving Lys, by phase."""
 
 
-def _fact(words: Words, name: str, value: int, names: Names) -> dict[str, Any]:
-    """Return a value of an event as it is named in the log."""
+SEATS = ("seat", "first")
+"""Values of events that are seats."""
+
+
+@lru_cache(1024)
+def _fact(language: str, name: str, value: int) -> tuple[str, Any]:
+    """Return a value of an event as it is named in the log, and its words."""
+    words = Words(language)
     match name:
-        case "seat" | "first":
-            return {"name": names[value]}
         case "space":
-            return {"space": value + 1}
+            return "space", value + 1
         case "disc":
-            return {"disc": words(f"nomads.the.{DISCS[value]}")}
+            return "disc", words(f"nomads.the.{DISCS[value]}")
         case "direction":
-            return {"direction": words(f"nomads.direction.{DIRECTIONS[value]}")}
+            return "direction", words(f"nomads.direction.{DIRECTIONS[value]}")
         case "tile":
-            return {"tile": words(f"nomads.one.{TILES[value]}")}
+            return "tile", words(f"nomads.one.{TILES[value]}")
         case "legend":
-            return {"legend": words(f"nomads.legend.{TILES[value]}")}
+            return "legend", words(f"nomads.legend.{TILES[value]}")
         case "points" | "value":
-            return {"points": words("nomads.points", n=value)}
+            return "points", words("nomads.points", n=value)
         case "height" | "won" | "stacks":
-            return {"n": value}
-    return {name: value}
+            return "n", value
+    return name, value
 
 
 def board(words: Words, s: State, names: Names) -> str:

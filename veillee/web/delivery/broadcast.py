@@ -381,7 +381,7 @@ class Broadcast:
         if own.overlay == sent:
             own.overlay = None
         own.panel = panel
-        return _own_part(own)
+        return _seat_only(own.seat) if own == PlayerView(own.seat) else _own_part(own)
 
     def _panel(
         self, table: Table, viewer: Viewer, names: Sequence[str], away: tuple[bool, ...]

@@ -65,15 +65,18 @@ def player_view(
             status = words("web.curtain", name=names[deciding])
             return PlayerView(overlay="", curtain=deciding, status=status)
         seat = shows
-    found = PlayerView(overlay="", seat=seat, guide=guide(table, words, names, person))
+    spec, hidden = table.spec, table.spec.hidden
+    found = PlayerView(seat, overlay="")
+    if table.plan.guided:
+        found.guide = guide(table, words, names, person)
     found.yours = deciding == seat and not table.seats[seat].bot and not table.paused
-    if not found.yours and not table.spec.hidden:
+    if not found.yours and not hidden:
         return found
-    alike = public is not None and not table.spec.hidden
-    seen = public if alike else own_view(table.spec).load(game, 1 << seat)
-    if table.spec.hidden:
-        found.overlay = overlay(table.spec, layout, seen, seat)
+    alike = public is not None and not hidden
+    seen = public if alike else own_view(spec).load(game, 1 << seat)
+    if hidden:
+        found.overlay = overlay(spec, layout, seen, seat)
     if found.yours:
         found.status = awaited(words.language, table.plan.game, game.phase)
-        found.choices = choices(table.spec, words, seen, game.legal_numbers(), names)
+        found.choices = choices(spec, words, seen, game.legal_numbers(), names)
     return found

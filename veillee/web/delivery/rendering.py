@@ -5,7 +5,7 @@ from __future__ import annotations
 import html
 from collections import deque
 from collections.abc import Iterable, Sequence
-from functools import cache, lru_cache
+from functools import cache
 from typing import Any, NamedTuple
 
 import msgspec
@@ -235,26 +235,9 @@ def lines_in(game: Game, words: Words, names: Sequence[str], seats: int, step: i
 def _lines(
     spec: GameSpec, words: Words, names: Sequence[str], seats: int, events: Sequence[Event]
 ) -> list[str]:
-    language, there = words.language, tuple(names)
-    told: list[str] = []
-    for event in events:
-        seen = event.seen_by(seats)
-        line = _line(spec, language, there, seen.name, *seen.values.items())
-        if line is not None:
-            told.append(line)
-    return told
-
-
-@lru_cache(1024)
-def _line(
-    spec: GameSpec,
-    language: str,
-    names: tuple[str, ...],
-    name: str,
-    *values: tuple[str, int | None],
-) -> str | None:
-    """An event in words."""
-    return spec.text.tell(words_in(language), Event(name, ALL, dict(values)), names)
+    tell = spec.text.tell
+    lines = [tell(words, event.seen_by(seats), names) for event in events]
+    return [line for line in lines if line is not None]
 
 
 def who_saw_more(game: Game, steps: Iterable[int]) -> int:

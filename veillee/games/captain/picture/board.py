@@ -51,36 +51,43 @@ def board(
         ids = named(s)
     canvas = Canvas() if canvas is None else canvas
     section, add, language, players = canvas.section, canvas.add, words.language, s.players
-    coins = tuple(s.coins.tolist()[:players])
-    told = each_has(language, "captain.coins", names, coins)
-    canvas.begin("captain", lay.width, lay.height, words("captain.title"), told)
-    add(draw_backdrop, shape)
-    add(draw_middle, language, shape, s.size - s.drawn, s.discards, ids["down"][-1])
-    add(draw_reserve, language, shape, ids["coins"][-1])
+    coins, cave, discard = ids["coins"], s.size - s.drawn, ids["down"][-1]
+    canvas.renew()
+    if section(2, (names, s.coins.tobytes())):
+        told = each_has(language, "captain.coins", names, s.coins.tolist()[:players])
+        canvas.begin("captain", lay.width, lay.height, words("captain.title"), told)
+    if section(3, (cave, s.discards, discard, coins[-1])):
+        add(draw_backdrop, shape)
+        add(draw_middle, language, shape, cave, s.discards, discard)
+        add(draw_reserve, language, shape, coins[-1])
     phase, row = s.phase, s.row
     adventurers = s.adventurer.tobytes()
     add(draw_saying, language, shape, on_stage(s, names, ids["found"], seat))
-    if section(1, phase, adventurers, s.taking_part):
+    if section(1, (phase, adventurers)):
         add(group, draw_choice(words, s, lay) if phase == Phase.ADVENTURER else "")
     in_play = phase not in (Phase.ADVENTURER, Phase.OVER)
     tool = s.told[row] - 1 if in_play and phase >= Phase.CHOICE else NOBODY
-    add(draw_tools, language, shape, in_play, phase == Phase.ANNOUNCE, tool)
-    add(draw_answers, shape, answers(words, s) if in_play else ())
+    if section(2, (phase, tool)):
+        add(draw_tools, language, shape, in_play, phase == Phase.ANNOUNCE, tool)
+        add(draw_answers, shape, answers(words, s) if in_play else ())
     over = phase == Phase.OVER
     shown = (points or counted(scores, s)) if over else None
-    down, heard = s.down.tobytes(), announced(s)
+    up, down, heard = s.up.tobytes(), s.down.tobytes(), announced(s)
+    awaited, captain, hidden = s.seat, s.captain, s.hidden.tobytes()
     for other, name in enumerate(names):
-        add(draw_seat, shape, other == seat, other == s.seat, players, other)
-        who = (adventurers[other], other == s.captain, len(ids["coins"][other]), heard[other])
-        add(draw_who, language, shape, other == seat, players, other, name, *who)
-        add(draw_purse, language, shape, players, other, name, ids["coins"][other])
+        lit, purse = other == awaited, coins[other]
+        who = (name, adventurers[other], other == captain, len(purse), heard[other])
         known = down[other * KINDS : (other + 1) * KINDS]
-        heap = (s.hidden[other], ids["down"][other], known)
-        open_, closed = choosable(s, other)
-        loot = (ids["up"][other], *heap, open_, closed, over)
-        add(draw_loot, language, shape, players, other, name, *loot)
+        chosen = choosable(s, other) if phase >= Phase.CARD else (0, False)
+        loot = (ids["up"][other], hidden[other], ids["down"][other], known, *chosen, over)
         result = (shown[other], won_by(s, other)) if shown else ()
-        add(draw_result, language, shape, players, other, *result)
-    add(draw_inventory, language, shape, s.total.tobytes(), tuple(not_shown(s)))
+        add(draw_seat, shape, other == seat, lit, players, other)
+        if section(4, (who, purse, loot, result)):
+            add(draw_who, language, shape, other == seat, players, other, *who)
+            add(draw_purse, language, shape, players, other, name, purse)
+            add(draw_loot, language, shape, players, other, name, *loot)
+            add(draw_result, language, shape, players, other, *result)
+    if section(1, (up, over)):
+        add(draw_inventory, language, shape, s.total.tobytes(), tuple(not_shown(s)))
     add(moves, ids["moves"])
     return canvas.end()

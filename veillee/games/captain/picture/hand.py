@@ -6,11 +6,23 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from veillee.engine.drawing.picture import Shape
-from veillee.engine.drawing.svg import esc, fit, given, halo, overlay, panel, part, spot, text, use
+from veillee.engine.drawing.svg import (
+    esc,
+    fit,
+    given,
+    halo,
+    overlay,
+    panel,
+    part,
+    spot,
+    text,
+    titled,
+    use,
+)
 from veillee.engine.i18n import Words
 from veillee.games.captain.core.names import LOOT
 from veillee.games.captain.core.rules import found
-from veillee.games.captain.core.state import UNKNOWN, Card, Phase, State
+from veillee.games.captain.core.state import KINDS, UNKNOWN, Card, Phase, State
 from veillee.games.captain.picture.cards import card_about, draw_count
 from veillee.games.captain.picture.layout import CARD_SHAPE, LAYOUTS, Layout
 from veillee.games.captain.picture.symbols import symbol
@@ -18,35 +30,50 @@ from veillee.games.captain.picture.symbols import symbol
 
 def private(words: Words, s: State, seat: int, shape: Shape = "wide") -> str:
     """Draw a seat's own face-down cards, the card just drawn and, for the Captain, the discard."""
-    heaps: list[Heap] = []
     phase, awaited = s.phase, s.seat == seat
-    loot = _counted(s.down.tolist()[seat])
-    if phase == Phase.ADVENTURER and loot:
-        heaps.append(("captain.picture.loot", loot, None))
-    if phase not in (Phase.ADVENTURER, Phase.OVER):
-        if s.turn == seat and phase in (Phase.ANNOUNCE, Phase.CHOICE) and found(s) != UNKNOWN:
-            heaps.append(("captain.picture.found", ((found(s), 1),), None))
-        giving = "True" if phase == Phase.SIANA and awaited else None
-        heaps.append(("captain.picture.loot", loot, giving))
-        if s.captain == seat:
-            fishing = "" if phase == Phase.FISH and awaited else None
-            heaps.append(("captain.picture.discard", _counted(s.discard.tolist()), fishing))
-    return _hand(words.language, shape, awaited, tuple(heaps))
+    loot = s.down.tobytes()[seat * KINDS : (seat + 1) * KINDS]
+    if phase in (Phase.ADVENTURER, Phase.OVER):
+        return _hand(words.language, shape, awaited, loot if phase == Phase.ADVENTURER else None)
+    drawn = UNKNOWN
+    if s.turn == seat and phase in (Phase.ANNOUNCE, Phase.CHOICE):
+        drawn = found(s)
+    discard = s.discard.tobytes() if s.captain == seat else None
+    chosen = phase if awaited and phase in (Phase.SIANA, Phase.FISH) else None
+    return _hand(words.language, shape, awaited, loot, drawn, discard, chosen, in_play=True)
 
 
-Heap = tuple[str, tuple[tuple[int, int], ...], str | None]
-"""Text key of its name, kinds of cards with their numbers, and the value of the field `hidden` if
-its cards can be chosen."""
+Counts = Sequence[tuple[int, int]]
+"""Kinds of cards with their numbers."""
 
 
-def _counted(cards: Sequence[int]) -> tuple[tuple[int, int], ...]:
-    return tuple([(card, n) for card, n in enumerate(cards) if n > 0])
+def _counted(cards: bytes) -> Counts:
+    return [(card, n) for card, n in enumerate(memoryview(cards).cast("b")) if n > 0]
 
 
 @lru_cache(512)
-def _hand(language: str, shape: Shape, awaited: bool, heaps: tuple[Heap, ...]) -> str:
-    """Draw the heaps that only one seat sees."""
+def _hand(
+    language: str,
+    shape: Shape,
+    awaited: bool,
+    loot: bytes | None,
+    drawn_card: int = UNKNOWN,
+    discard: bytes | None = None,
+    chosen: int | None = None,
+    *,
+    in_play: bool = False,
+) -> str:
+    """Draw the heaps that only one seat sees: each with its name, its cards, and the value of the
+    field `hidden` if these can be chosen."""
     words, lay = Words(language), LAYOUTS[shape]
+    heaps: list[tuple[str, Counts, str | None]] = []
+    if drawn_card != UNKNOWN:
+        heaps.append(("captain.picture.found", [(drawn_card, 1)], None))
+    if loot is not None and (in_play or _counted(loot)):
+        giving = "True" if chosen == Phase.SIANA else None
+        heaps.append(("captain.picture.loot", _counted(loot), giving))
+    if discard is not None:
+        fishing = "" if chosen == Phase.FISH else None
+        heaps.append(("captain.picture.discard", _counted(discard), fishing))
     drawn = ""
     if heaps:
         x, y, w, h = lay.hand
@@ -67,7 +94,7 @@ def _held(
     left: float,
     each: float,
     key: str,
-    cards: Sequence[tuple[int, int]],
+    cards: Counts,
     hidden: str | None,
 ) -> str:
     """Draw one heap. `hidden` is the value of that field if its cards can be chosen.
@@ -87,16 +114,29 @@ def _held(
     h = w * CARD_SHAPE
     y = top + head + (height - head - h) / 2
     for i, (card, n) in enumerate(cards):
-        x = left + each * i
-        inner = "".join(
-            use(symbol(LOOT[card]), x + k * 2, y - k * 2, w, h) for k in range(min(n, 3))
-        )
-        if n > 1:
-            inner += draw_count(lay, x + w - 2, y + 3, n)
-        title = card_about(words, card, n)
-        if hidden is not None and not (hidden and card == Card.EGG):
-            inner += halo(x - 1, y - 3, max(w + 2, min(each, 44)), h + 6, 6)
-            drawn += given("hidden", hidden, spot("card", LOOT[card], title, inner))
-        else:
-            drawn += f"<g><title>{esc(title)}</title>{inner}</g>"
+        drawn += _kind(words.language, lay.shape, left + each * i, y, w, each, card, n, hidden)
     return drawn
+
+
+@lru_cache(2048)
+def _kind(
+    language: str,
+    shape: Shape,
+    x: float,
+    y: float,
+    w: float,
+    each: float,
+    card: int,
+    n: int,
+    hidden: str | None,
+) -> str:
+    """Draw the cards of one kind in a heap."""
+    h = w * CARD_SHAPE
+    inner = "".join(use(symbol(LOOT[card]), x + k * 2, y - k * 2, w, h) for k in range(min(n, 3)))
+    if n > 1:
+        inner += draw_count(LAYOUTS[shape], x + w - 2, y + 3, n)
+    title = card_about(Words(language), card, n)
+    if hidden is not None and not (hidden and card == Card.EGG):
+        inner += halo(x - 1, y - 3, max(w + 2, min(each, 44)), h + 6, 6)
+        return given("hidden", hidden, spot("card", LOOT[card], title, inner))
+    return titled(title, inner)

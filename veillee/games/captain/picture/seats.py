@@ -7,6 +7,7 @@ from functools import cache, lru_cache
 
 from veillee.engine.drawing.picture import Shape
 from veillee.engine.drawing.svg import (
+    at,
     belongs,
     esc,
     given,
@@ -33,6 +34,8 @@ from veillee.games.captain.picture.layout import CARD_SHAPE, LAYOUTS, Layout, he
 from veillee.games.captain.picture.piece_ids import bare
 from veillee.games.captain.picture.symbols import INKS, kind_of, symbol
 
+GAP = "\0"
+"""Stands for what is put in later: no text contains it (`esc`)."""
 NARROW = 320
 """Width below which a panel has no room for an Adventurer's name beside a record."""
 
@@ -58,6 +61,29 @@ def draw_who(
     heard: tuple[int, int],
 ) -> str:
     """Draw who sits at a seat, and how many lies and truths of theirs everybody has seen."""
+    words = Words(language)
+    who = words(f"captain.adventurer.{ADVENTURERS[adventurer - 1]}") if adventurer else ""
+    title = words.labelled(f"{name} ({who})" if who else name, words("captain.coins", n=coins))
+    title += "."
+    if adventurer:
+        title += " " + words(f"captain.power.{ADVENTURERS[adventurer - 1]}")
+    shown = _who(language, shape, mine, players, seat, name, adventurer, chief, heard)
+    return belongs(seat, spot("seat", seat, title, shown))
+
+
+@lru_cache(1024)
+def _who(
+    language: str,
+    shape: Shape,
+    mine: bool,
+    players: int,
+    seat: int,
+    name: str,
+    adventurer: int,
+    chief: bool,
+    heard: tuple[int, int],
+) -> str:
+    """Draw a face and a name, with the Bottle if it is the Captain's, and the record."""
     words, lay = Words(language), LAYOUTS[shape]
     x, y, w, h = seat_box(shape, players, seat)
     face, top = lay.face, _middle_line(lay, players, seat)
@@ -95,11 +121,7 @@ def draw_who(
         drawn.append(piece("bottle", bx, top - above, inner))
     elif adventurer and not lay.tall and not instead:
         drawn.append(text(left, top + 18, who, "t-soft", lay.small))
-    title = words.labelled(f"{name} ({who})" if who else name, words("captain.coins", n=coins))
-    title += "."
-    if adventurer:
-        title += " " + words(f"captain.power.{ADVENTURERS[adventurer - 1]}")
-    return belongs(seat, spot("seat", seat, title, "".join(drawn)))
+    return "".join(drawn)
 
 
 def _middle_line(lay: Layout, players: int, seat: int) -> float:
@@ -112,24 +134,31 @@ def draw_purse(
     language: str, shape: Shape, players: int, seat: int, name: str, coins: Sequence[str]
 ) -> str:
     """Draw a heap of coins and their number."""
+    places, number = _purse(shape, players, seat, len(coins))
+    drawn = [
+        f'<g class="piece coin" id="{coin}" {place}</g>'
+        for coin, place in zip(coins, places, strict=True)
+    ]
+    words = Words(language)
+    title = words.labelled(name, words("captain.coins", n=len(coins))) + "."
+    return belongs(seat, spot("seat", seat, title, "".join(drawn) + number))
+
+
+@cache
+def _purse(shape: Shape, players: int, seat: int, n: int) -> tuple[list[str], str]:
+    """Return the positions and the look of the coins of a purse, and their number."""
     lay = LAYOUTS[shape]
     left, _, wide, _ = seat_box(shape, players, seat)
     right = left + wide - (6 if lay.tall else 14)
     # The record is below.
     y = _middle_line(lay, players, seat) - (0 if lay.tall else 6)
     size = 15 if lay.tall else 26
-    shift = min(3.0 if lay.tall else 4.0, (14 if lay.tall else 26) / max(len(coins), 1))
+    shift = min(3.0 if lay.tall else 4.0, (14 if lay.tall else 26) / max(n, 1))
     number = lay.plain + (1 if lay.tall else 6)
     x = right - number * 1.25 - size / 2
     shown = use("captain-coin", -size / 2, -size / 2, size)
-    drawn = "".join(
-        piece(coin, x - (len(coins) - 1 - i) * shift, y, shown, "coin")
-        for i, coin in enumerate(coins)
-    )
-    drawn += text(right, y + number * 0.36, len(coins), "t-b", number, "e")
-    words = Words(language)
-    title = words.labelled(name, words("captain.coins", n=len(coins))) + "."
-    return belongs(seat, spot("seat", seat, title, drawn))
+    places = [f"{at(x - (n - 1 - i) * shift, y)}>{shown}" for i in range(n)]
+    return places, text(right, y + number * 0.36, n, "t-b", number, "e")
 
 
 def _record(words: Words, lies: int, truths: int) -> str:
@@ -194,19 +223,12 @@ def draw_loot(
         x, top = heap_place(shape, players, seat, heap)
         heap += 1
         shown = [*(bare(seat, card, i) for i in range(n - len(up))), *up]
-        face = use(symbol(LOOT[card]), 0, 0, w, h)
-        inner = "".join(
-            piece(each, x + min(i, 3) * 1.5, top - min(i, 3) * 1.5, face, "card")
-            for i, each in enumerate(shown)
-        )
-        if n > 1:
-            inner += draw_count(lay, x + w - 1, top + (3 if lay.tall else 9), n)
-        title = card_about(words, card, n)
-        if open_ >> card & 1:
-            inner += halo(x - 1, top - 4, w + 6, h + 8, 6)
-            drawn.append(given("hidden", "", spot("card", LOOT[card], title, inner)))
-        else:
-            drawn.append(titled(title, inner))
+        before, places, after = _face_up(language, shape, x, top, w, card, n, open_ >> card & 1)
+        pieces = [
+            f'<g class="piece card" id="{each}" {place}</g>'
+            for each, place in zip(shown, places, strict=True)
+        ]
+        drawn.append(before + "".join(pieces) + after)
     if hidden and not over:
         x, top = heap_place(shape, players, seat, 7)
         down = f"{words('captain.picture.down')} × {hidden}"
@@ -220,6 +242,27 @@ def draw_loot(
     if not drawn:
         return belongs(seat, "")
     return belongs(seat, spot("seat", seat, f"{name}.", "".join(drawn)))
+
+
+@lru_cache(2048)
+def _face_up(
+    language: str, shape: Shape, x: float, top: float, w: float, card: int, n: int, chosen: int
+) -> tuple[str, list[str], str]:
+    """Return the drawing before the cards of a heap, their positions and look, and what follows."""
+    lay, h = LAYOUTS[shape], w * CARD_SHAPE
+    face = use(symbol(LOOT[card]), 0, 0, w, h)
+    places = [f"{at(x + min(i, 3) * 1.5, top - min(i, 3) * 1.5)}>{face}" for i in range(n)]
+    inner = GAP
+    if n > 1:
+        inner += draw_count(lay, x + w - 1, top + (3 if lay.tall else 9), n)
+    title = card_about(Words(language), card, n)
+    if chosen:
+        inner += halo(x - 1, top - 4, w + 6, h + 8, 6)
+        heap = given("hidden", "", spot("card", LOOT[card], title, inner))
+    else:
+        heap = titled(title, inner)
+    before, _, after = heap.partition(GAP)
+    return before, places, after
 
 
 def _known(known: Sequence[int], x: float, top: float, w: float) -> str:

@@ -33,32 +33,38 @@ def board(
     if points is None:
         points = counted(scores, s)
     canvas = Canvas() if canvas is None else canvas
-    add = canvas.add
-    told = each_has(language, "lumens.points", names, points)
-    canvas.begin("lumens", lay.width, lay.height, words("lumens.title"), told)
+    add, section = canvas.add, canvas.section
+    canvas.renew()
+    if section(2, (names, points)):
+        told = each_has(language, "lumens.points", names, points)
+        canvas.begin("lumens", lay.width, lay.height, words("lumens.title"), told)
     rooms, starts, pips = s.room.tobytes(), s.start.tobytes()[:players], s.pips.tobytes()
     colours = colours_of(s.colours)
-    add(draw_ground, shape, cell, side, rooms, starts, colours)
-    if canvas.section(1, pips):
+    if section(2, (starts, colours, pips)):
+        add(draw_ground, shape, cell, side, rooms, starts, colours)
         add(draw_tints, shape, cell, rooms, tints(rooms, players, pips, colours))
     tops, covered = s.top.tobytes(), s.covered.tobytes()
-    for row in range(0, side * SIDE, SIDE):
-        add(draw_row, shape, cell, row, tops[row : row + side], covered[row : row + side])
-    add(draw_last, shape, cell, tuple(ids or ()))
-    add(draw_spots, shape, cell, side, rooms)
-    if canvas.section(1, pips):
+    rows = [
+        (draw_row, shape, cell, row, tops[row : row + side], covered[row : row + side])
+        for row in range(0, side * SIDE, SIDE)
+    ]
+    last = (draw_last, shape, cell, tuple(ids or ()))
+    canvas.extend([*rows, last, (draw_spots, shape, cell, side, rooms)])
+    if section(1, pips):
         shown = standings(rooms, players, pips, leaders_only=lay.tall)
         add(draw_plates, language, shape, cell, rooms, shown)
     awaited, left, out, hands = s.seat, s.left.tobytes(), s.out, s.hand.tolist()
     for other, name in enumerate(names):
-        add(draw_seat, shape, other == seat, other == awaited, players, other)
+        lit = other == awaited
         held = hands[other] if lay.across == 1 else max(hands[other], NO_TOKEN)
         who = (name, colours[other], points[other], out >> other & 1, held)
-        add(draw_who, language, shape, other == seat, players, other, *who)
         tokens = left[other * KINDS : (other + 1) * KINDS]
         if out >> other & 1 and lay.across > 1:  # there the seat says that it is out
             tokens = b""
-        add(draw_tokens, shape, players, other, tokens)
+        add(draw_seat, shape, other == seat, lit, players, other)
+        if section(2, (who, tokens)):
+            add(draw_who, language, shape, other == seat, players, other, *who)
+            add(draw_tokens, shape, players, other, tokens)
     add(draw_awaited, shape, awaited, names[awaited] if s.phase != Phase.OVER else "")
     add(moves, ids or ())
     return canvas.end()

@@ -18,39 +18,46 @@ def private(words: Words, s: State, seat: int, shape: Shape = "wide") -> str:
     kind = s.hand[seat]
     if kind == UNKNOWN or s.out >> seat & 1 or s.phase == Phase.OVER:
         kind = NO_TOKEN
-    token = (seat, colour_of(s, seat), kind)
-    return _hand(words.language, shape, *token, s.seat == seat, tokens_left(s, seat))
+    language, lay = words.language, LAYOUTS[shape]
+    drawn = ""
+    if kind != NO_TOKEN:
+        token = (seat, colour_of(s, seat), kind)
+        left = _left(language, shape, tokens_left(s, seat))
+        drawn = _hand(language, shape, *token, s.seat == seat) + left
+    return overlay("lumens", "private", lay.width, lay.height, drawn)
 
 
 @lru_cache(512)
-def _hand(
-    language: str, shape: Shape, seat: int, colour: int, kind: int, awaited: bool, left: int
-) -> str:
+def _left(language: str, shape: Shape, n: int) -> str:
+    """Draw how many tokens a seat has left."""
+    lay = LAYOUTS[shape]
+    x, y, w, h = lay.hand
+    shown = fit(Words(language)("lumens.left", n=n), w * 0.24, lay.small)
+    return text(x + w - 10, y + h / 2 + 5, shown, "t-soft", lay.small, "e")
+
+
+@lru_cache(1024)
+def _hand(language: str, shape: Shape, seat: int, colour: int, kind: int, awaited: bool) -> str:
+    """Draw both faces of a token in hand."""
     words, lay = Words(language), LAYOUTS[shape]
-    drawn = ""
-    if kind != NO_TOKEN:
-        x, y, w, h = lay.hand
-        label = words("lumens.hand")
-        label = label[:1].upper() + label[1:]
-        drawn = panel(x, y, w, h, awaited)
-        drawn += text(x + 12, y + h / 2 + 5, fit(label, w * 0.3, lay.plain), "t-b", lay.plain)
-        size = min(h - 6, 84)
-        for i, face in enumerate((kind, BOTH_FACES - kind)):
-            cx = x + w / 2 + (i - 0.5) * (size + 26)
-            inner = (
-                halo(cx - size / 2, y + (h - size) / 2, size, size, 10)
-                + emblem(seat, cx, y + h / 2, size * 0.74)
-                + text(cx, y + h / 2 + size * 0.13 + (size * 0.05 if colour == 2 else 0), face,
-                       "pic-dark", size * 0.36, "m")
-            )  # fmt: skip
-            drawn += spot("face", face, str(face), inner)
-        middle = x + w / 2
-        drawn += (
-            f'<path class="l-ink" stroke-width="2" stroke-linecap="round" d="M{num(middle - 6)} '
-            f'{num(y + h / 2 - 3)}h12l-3-3M{num(middle + 6)} {num(y + h / 2 + 3)}h-12l3 3"/>'
-        )
-        count = words("lumens.left", n=left)
-        drawn += text(
-            x + w - 10, y + h / 2 + 5, fit(count, w * 0.24, lay.small), "t-soft", lay.small, "e"
-        )
-    return overlay("lumens", "private", lay.width, lay.height, drawn)
+    x, y, w, h = lay.hand
+    label = words("lumens.hand")
+    label = label[:1].upper() + label[1:]
+    drawn = panel(x, y, w, h, awaited)
+    drawn += text(x + 12, y + h / 2 + 5, fit(label, w * 0.3, lay.plain), "t-b", lay.plain)
+    size = min(h - 6, 84)
+    for i, face in enumerate((kind, BOTH_FACES - kind)):
+        cx = x + w / 2 + (i - 0.5) * (size + 26)
+        inner = (
+            halo(cx - size / 2, y + (h - size) / 2, size, size, 10)
+            + emblem(seat, cx, y + h / 2, size * 0.74)
+            + text(cx, y + h / 2 + size * 0.13 + (size * 0.05 if colour == 2 else 0), face,
+                   "pic-dark", size * 0.36, "m")
+        )  # fmt: skip
+        drawn += spot("face", face, str(face), inner)
+    middle = x + w / 2
+    drawn += (
+        f'<path class="l-ink" stroke-width="2" stroke-linecap="round" d="M{num(middle - 6)} '
+        f'{num(y + h / 2 - 3)}h12l-3-3M{num(middle + 6)} {num(y + h / 2 + 3)}h-12l3 3"/>'
+    )
+    return drawn

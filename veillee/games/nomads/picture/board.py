@@ -47,28 +47,32 @@ def board(
     if ids is None:
         ids = named(s)
     canvas = Canvas() if canvas is None else canvas
-    add, language, ring, players = canvas.add, words.language, s.ring, s.players
-    worth = Worth(s.value.tobytes(), s.song_cost.tobytes(), s.song_points.tobytes())
+    add, section, language = canvas.add, canvas.section, words.language
+    ring, players = s.ring, s.players
     if points is None:
         points = counted(scores, s)
-    told = each_has(language, "nomads.points", names, points)
-    canvas.begin("nomads", lay.width, lay.height, words("nomads.title"), told)
-    add(draw_backdrop, language, shape)
-    add(draw_chart, language, shape, ids["chart"])
+    canvas.renew()
+    if section(4, (names, points, ids["chart"])):
+        told = each_has(language, "nomads.points", names, points)
+        canvas.begin("nomads", lay.width, lay.height, words("nomads.title"), told)
+        add(draw_backdrop, language, shape)
+        add(draw_chart, language, shape, ids["chart"])
     heights, stacks, piles = s.tiles.tobytes(), s.stack.tobytes(), ids["piles"]
     for space in back_to_front(shape, ring):
         height = heights[space]
         top = stacks[space * TALLEST_STACK + height - 1] if height else NOBODY
-        if canvas.section(3, height, top, piles[space]):
+        if section(3, (height, top, piles[space])):
             add(draw_place, shape, ring, space)
             add(draw_stack, language, shape, ring, space, height, top)
             add(draw_pile, shape, ring, space, piles[space])
-    phase = s.phase
-    add(draw_lys, language, shape, ring, s.lys if phase > Phase.LYS else NOBODY)
-    add(group, draw_to_place(words, s, lay, ids) if phase < Phase.LYS else "")
-    add(draw_shop, language, shape)
-    offer, songs, total = s.offer.tobytes(), s.song_offer.tobytes(), s.total.tobytes()
-    if canvas.section(LEGENDS + 1, worth, offer, songs, total):
+    phase, offer, songs = s.phase, s.offer.tobytes(), s.song_offer.tobytes()
+    lys = s.lys if phase > Phase.LYS else NOBODY
+    placing = draw_to_place(words, s, lay, ids) if phase < Phase.LYS else ""
+    if section(LEGENDS + 4, (lys, placing, offer, songs)):
+        add(draw_lys, language, shape, ring, lys)
+        add(group, placing)
+        add(draw_shop, language, shape)
+        worth, total = Worth.of(s), s.total.tobytes()
         for legend in range(LEGENDS):
             row = slice(legend * CARDS, (legend + 1) * CARDS)
             offered = offer[row] if total[legend] else bytes(CARDS)
@@ -77,14 +81,18 @@ def board(
     awaited, adventurers, written = s.seat, s.adventurer.tobytes(), s.legend.tobytes()
     for other, name in enumerate(names):
         lit, hand, moons = other == awaited, ids["hands"][other], ids["moons"][other]
-        who = (players, other, name, adventurers[other], points[other])
+        who = (name, adventurers[other], points[other])
         cards = (written[other * LEGENDS : (other + 1) * LEGENDS], s.song[other])
-        add(draw_seat, shape, other == seat, lit, players, other)
-        add(draw_who, language, shape, other == seat, *who)
-        if canvas.section(Tile.MOON + 1, hand, cards, moons):
-            for kind, tiles in enumerate(hand):
-                add(draw_kept, language, shape, players, other, kind, tiles)
-            add(draw_held, language, shape, players, other, worth, *cards, moons)
+        if section(2, (lit, who)):
+            add(draw_seat, shape, other == seat, lit, players, other)
+            add(draw_who, language, shape, other == seat, players, other, *who)
+        if section(Tile.MOON + 1, (hand, cards, moons)):
+            kept = [
+                (draw_kept, language, shape, players, other, kind, tiles)
+                for kind, tiles in enumerate(hand)
+            ]
+            held = (draw_held, language, shape, players, other, Worth.of(s), *cards, moons)
+            canvas.extend([*kept, held])
     add(moves, ids["moves"])
     return canvas.end()
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import cache, lru_cache
-from typing import NamedTuple
+from typing import NamedTuple, Self
 
 from veillee.engine.drawing.picture import Shape
 from veillee.engine.drawing.svg import (
@@ -22,7 +22,7 @@ from veillee.engine.drawing.svg import (
 )
 from veillee.engine.i18n import Words
 from veillee.games.nomads.core.names import TILES
-from veillee.games.nomads.core.state import CARDS, LEGENDS, SONGS
+from veillee.games.nomads.core.state import CARDS, LEGENDS, SONGS, State
 from veillee.games.nomads.picture.layout import LAYOUTS, Layout
 from veillee.games.nomads.picture.symbols import NOTE, SMALL_CARD
 
@@ -33,6 +33,10 @@ class Worth(NamedTuple):
     legends: bytes
     song_costs: bytes
     song_points: bytes
+
+    @classmethod
+    def of(cls, s: State) -> Self:
+        return cls(s.value.tobytes(), s.song_cost.tobytes(), s.song_points.tobytes())
 
     def card(self, legend: int, card: int) -> int:
         return self.legends[legend * CARDS + card]

@@ -69,16 +69,23 @@ def draw_who(
     points: int,
 ) -> str:
     """Draw the name of a seat and its points."""
-    words = Words(language)
     who, power = _about(language, name, disc)
-    told = words.labelled(who, words("nomads.points", n=points))
-    below = " " + esc(words("nomads.about.below")) if points < 0 else ""
+    told, below = _told(language, points)
+    title = Words(language).labelled(who, told)
     return (
-        f'<g id="nomads-seat-{seat}" data-panel="{seat}"><title>{told}.{below}{power}</title>'
+        f'<g id="nomads-seat-{seat}" data-panel="{seat}"><title>{title}.{below}{power}</title>'
         + _name(language, shape, mine, players, seat, name, disc)
         + _points(language, shape, players, seat, bool(disc), points)
         + "</g>"
     )
+
+
+@lru_cache(256)
+def _told(language: str, points: int) -> tuple[str, str]:
+    """Return points in words, and what to say besides if they are below zero."""
+    words = Words(language)
+    below = " " + esc(words("nomads.about.below")) if points < 0 else ""
+    return words("nomads.points", n=points), below
 
 
 @lru_cache(1024)
@@ -196,27 +203,43 @@ def draw_held(
     moons: tuple[str, ...],
 ) -> str:
     """Draw the cards and Moons in front of a seat. Cards count from 1; 0 is none."""
-    words, lay = Words(language), LAYOUTS[shape]
-    top, height = seat_top(lay, players, seat)
-    drawn = []
-    for kind, card in enumerate(written):
-        if card:
-            cx, cy = held_card_place(lay, players, seat, kind)
-            value = worth.card(kind, card - 1)
-            legend = words(f"nomads.legend.{TILES[kind]}")
-            name = legend[0].upper() + legend[1:]
-            shown = titled(words.labelled(name, value), draw_card(lay, kind, value))
-            drawn.append(piece(f"card-{TILES[kind]}-{card}", cx, cy, shown, "card"))
+    drawn = [
+        _card(language, shape, players, seat, kind, card, worth.card(kind, card - 1))
+        for kind, card in enumerate(written)
+        if card
+    ]
     if song:
-        cx, cy = held_card_place(lay, players, seat, LEGENDS)
-        points = worth.song_points[song - 1]
-        shown = draw_song_card(lay, worth.song_costs[song - 1], points)
-        shown = titled(f"{words('nomads.picture.song')} {points}", shown)
-        drawn.append(piece(f"song-{song}", cx, cy, shown, "card"))
+        cost, points = worth.song_costs[song - 1], worth.song_points[song - 1]
+        drawn.append(_song(language, shape, players, seat, song, cost, points))
     if moons:
-        label = f"{words('nomads.tile.moon')} × {len(moons)}"
+        top, height = seat_top(LAYOUTS[shape], players, seat)
+        label = f"{Words(language)('nomads.tile.moon')} × {len(moons)}"
         drawn.append(titled(label, _won(shape, top, height, moons)))
     return belongs(seat, "".join(drawn))
+
+
+@lru_cache(4096)
+def _card(
+    language: str, shape: Shape, players: int, seat: int, kind: int, card: int, value: int
+) -> str:
+    """Draw a Legend card in front of a seat."""
+    words, lay = Words(language), LAYOUTS[shape]
+    legend = words(f"nomads.legend.{TILES[kind]}")
+    name = legend[0].upper() + legend[1:]
+    shown = titled(words.labelled(name, value), draw_card(lay, kind, value))
+    place = held_card_place(lay, players, seat, kind)
+    return piece(f"card-{TILES[kind]}-{card}", *place, shown, "card")
+
+
+@lru_cache(1024)
+def _song(
+    language: str, shape: Shape, players: int, seat: int, song: int, cost: int, points: int
+) -> str:
+    """Draw a Song in front of a seat."""
+    words, lay = Words(language), LAYOUTS[shape]
+    title = f"{words('nomads.picture.song')} {points}"
+    place = held_card_place(lay, players, seat, LEGENDS)
+    return piece(f"song-{song}", *place, titled(title, draw_song_card(lay, cost, points)), "card")
 
 
 def _won(shape: Shape, top: float, height: float, moons: tuple[str, ...]) -> str:
