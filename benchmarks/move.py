@@ -3,6 +3,9 @@
 Tables of four people, each with an open window, without a network: what the server does from the
 words of a request to the bytes of four messages. Medians of rounds; ten tables are appended to at
 once, as under load. What HTTP takes besides is in `python -m benchmarks.web`.
+
+Looking at the clock within a message takes time itself. So each round is played twice: once to
+measure all that shows a move, once to divide it into drawing, wording and encoding.
 """
 
 from __future__ import annotations
@@ -40,6 +43,7 @@ from veillee.web.tables.table import COMPILED, Table
 SEATS = 4
 AT_ONCE = 10
 STAGES = ("checking", "appending", "applying", "drawing", "wording", "encoding")
+SHOWING = ("drawing", "wording", "encoding")
 DRAWING: tuple[tuple[Any, str], ...] = (
     (broadcast.Broadcast, "_draw"),
     (Canvas, "changes"),
@@ -63,6 +67,8 @@ class Clock:
 
     def __init__(self) -> None:
         self.spent: defaultdict[str, float] = defaultdict(float)
+        self.dividing = True
+        """Whether the calls are counted to their stages, or to the stage that they are made in."""
         self._stages: list[str] = []
         self._since = 0.0
 
@@ -87,6 +93,8 @@ class Clock:
         function: Callable[..., Any] = getattr(owner, name)
 
         def timed(*values: Any, **named: Any) -> Any:
+            if not self.dividing:
+                return function(*values, **named)
             with self.stage(stage):
                 return function(*values, **named)
 
@@ -155,22 +163,33 @@ async def append(
 
 async def measure(clock: Clock, name: str, rounds: int) -> Spent:
     """Microseconds of each stage for a move."""
-    chance = Random(1)
     measured: list[Spent] = []
     with tempfile.TemporaryDirectory() as folder:
         context = AppContext(ServerConfig(str(Path(folder) / "move.sqlite"), level="random"))
         await context.open()
         for number in range(rounds + 1):
-            first = number * AT_ONCE
-            tables = [await begin(context, name, first + i) for i in range(AT_ONCE)]
-            clock.spent.clear()
-            moves = 0
-            while played := await play(context, clock, tables, chance):
-                moves += played
+            parts = await play_round(context, clock, name, 2 * number, dividing=True)
+            whole = await play_round(context, clock, name, 2 * number + 1, dividing=False)
+            shown = sum(parts[stage] for stage in SHOWING)
+            whole |= {stage: whole["encoding"] * parts[stage] / shown for stage in SHOWING}
             if number:  # the first one fills caches
-                measured.append({stage: clock.spent[stage] / moves * 1e6 for stage in STAGES})
+                measured.append(whole)
         await context.close()
     return {stage: statistics.median(m[stage] for m in measured) for stage in STAGES}
+
+
+async def play_round(
+    context: AppContext, clock: Clock, name: str, number: int, *, dividing: bool
+) -> Spent:
+    """Play whole games and return the microseconds of each stage for a move."""
+    first = number * AT_ONCE
+    tables = [await begin(context, name, first + i) for i in range(AT_ONCE)]
+    clock.spent.clear()
+    clock.dividing = dividing
+    chance, moves = Random(number), 0
+    while played := await play(context, clock, tables, chance):
+        moves += played
+    return {stage: clock.spent[stage] / moves * 1e6 for stage in STAGES}
 
 
 def main() -> None:
