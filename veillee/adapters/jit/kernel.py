@@ -24,6 +24,11 @@ DEAL = -1
 """In place of an action: set the game up."""
 RANDOM = 0
 GREEDY = 1
+BLOCK = 16
+"""Games whose masks are cleared together: their lists come from far memory, and are waited for at
+once."""
+INLINED = ("step_one", "show")
+"""Functions that take so many arrays that the call itself takes time."""
 
 
 # ---------------------------------------------------------------- one game
@@ -142,28 +147,68 @@ def step_all(
 
     `DEAL` in place of an action only deals.
     """
-    for i in range(len(states)):
-        for k in range(counts[i]):
-            masks[i, legals[i, k]] = 0
-        actor = seats[i]
-        if chosen[i] == DEAL:
-            restart(template, states, i, rngs[i], mine, opponent, legals[i], trial, score)
-        else:
-            apply(states[i], chosen[i], rngs[i], None)
-            if mine[i] != ANYONE:
-                others_play(states[i], mine[i], opponent, rngs[i], legals[i], trial, score)
-        if done[i]:
-            done[i] = 0
-            gains[i] = 0
-            for seat in range(rewards.shape[1]):
-                rewards[i, seat] = 0
-        if states[i].seat == OVER:
-            done[i] = 1
-            reward(states[i], rewards[i])
-            gains[i] = rewards[i, actor]
-            observe(states[i], actor, final[i])
-            restart(template, states, i, rngs[i], mine, opponent, legals[i], trial, score)
-        show(states[i], i, seats, legals[i], counts, masks, observations)
+    for first in range(0, len(states), BLOCK):
+        end = min(first + BLOCK, len(states))
+        for i in range(first, end):
+            for k in range(counts[i]):
+                masks[i, legals[i, k]] = 0
+        for i in range(first, end):
+            step_one(
+                template,
+                states,
+                i,
+                rngs[i],
+                chosen,
+                seats,
+                mine,
+                opponent,
+                legals[i],
+                final,
+                rewards,
+                gains,
+                done,
+                trial,
+                score,
+            )
+            show(states[i], i, seats, legals[i], counts, masks, observations)
+
+
+def step_one(
+    template: Any,
+    states: Any,
+    i: int,
+    rng: Cells,
+    chosen: Cells,
+    seats: Cells,
+    mine: Cells,
+    opponent: int,
+    actions: Cells,
+    final: Any,
+    rewards: Any,
+    gains: Cells,
+    done: Cells,
+    trial: Any,
+    score: Cells,
+) -> None:
+    """Play one game up to the agent's next decision; reset it if it is over."""
+    actor = seats[i]
+    if chosen[i] == DEAL:
+        restart(template, states, i, rng, mine, opponent, actions, trial, score)
+    else:
+        apply(states[i], chosen[i], rng, None)
+        if mine[i] != ANYONE:
+            others_play(states[i], mine[i], opponent, rng, actions, trial, score)
+    if done[i]:
+        done[i] = 0
+        gains[i] = 0
+        for seat in range(rewards.shape[1]):
+            rewards[i, seat] = 0
+    if states[i].seat == OVER:
+        done[i] = 1
+        reward(states[i], rewards[i])
+        gains[i] = rewards[i, actor]
+        observe(states[i], actor, final[i])
+        restart(template, states, i, rng, mine, opponent, actions, trial, score)
 
 
 def show(

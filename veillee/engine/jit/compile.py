@@ -16,6 +16,14 @@ from typing import Any
 
 from veillee.engine.jit import cache
 from veillee.engine.jit.bits import compiled_highest, compiled_size_of, highest, size_of
+from veillee.engine.jit.cells import (
+    compiled_copy_cells,
+    compiled_rotate_cells,
+    compiled_translate_cells,
+    copy_cells,
+    rotate_cells,
+    translate_cells,
+)
 from veillee.engine.jit.lanes import add_rows, compiled_add_rows
 from veillee.engine.jit.scratch import (
     compiled_stack_array,
@@ -37,6 +45,9 @@ INTRINSICS = {
     highest.__code__: compiled_highest,
     size_of.__code__: compiled_size_of,
     add_rows.__code__: compiled_add_rows,
+    copy_cells.__code__: compiled_copy_cells,
+    rotate_cells.__code__: compiled_rotate_cells,
+    translate_cells.__code__: compiled_translate_cells,
 }
 """Functions that are not compiled but replaced by instructions, by their code."""
 

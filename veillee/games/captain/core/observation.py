@@ -6,6 +6,7 @@ the game is told too, a row for each card drawn, with the cards that this seat s
 
 from __future__ import annotations
 
+from veillee.engine.jit.cells import copy_cells, rotate_cells
 from veillee.engine.jit.layout import OVER, Cells
 from veillee.engine.observation import Plane, length, start
 from veillee.games.captain.core.names import ADVENTURERS, ANSWERS, CARDS, FATES, LOOT, PHASES, TOOLS
@@ -54,6 +55,7 @@ PLANES = (
     Plane("looked", (ROWS, KINDS), "what this seat, by mutiny, found there"),
 )
 SIZE = length(PLANES)
+TURNED_IN_ALL = 2 * ROWS
 OPTIONS = (
     *("dealt", "taking_part", "captain_coins", "explorer_coins", "total", "bottom", "laid"),
     *("size", "worth", "token", "price", "tribute", "stake"),
@@ -115,8 +117,7 @@ def observe(s: State, seat: int, out: Cells) -> None:
         for i in range(s.laid):
             out[LAID + s.cave[i]] += 1
     if s.drawn:
-        for row in range(s.row + 1):
-            observe_row(s, seat, row, out)
+        observe_story(s, seat, out)
 
 
 def from_here(s: State, seat: int, other: int) -> int:
@@ -144,43 +145,46 @@ def observe_seat(s: State, who: int, k: int, out: Cells) -> None:
     out[ADVENTURER + k] = s.adventurer[who]
     out[HIDDEN + k] = s.hidden[who]
     out[PURSES + k] = s.purses[who]
-    for card in range(KINDS):
-        out[UP + k * KINDS + card] = s.up[who, card]
+    copy_cells(out, UP + k * KINDS, s.up, who, KINDS)
     if k == 0 or s.phase == Phase.OVER:
-        for card in range(KINDS):
-            out[DOWN + k * KINDS + card] = s.down[who, card]
+        copy_cells(out, DOWN + k * KINDS, s.down, who, KINDS)
+
+
+def observe_story(s: State, seat: int, out: Cells) -> None:
+    """Fill in what happened to each card drawn. In rows that are still to come all is 0."""
+    rows = s.row + 1
+    rotate_cells(out, FINDER, s.finder, 1, seat, s.players, rows)
+    rotate_cells(out, CHIEF, s.chief, 1, seat, s.players, rows)
+    rotate_cells(out, TARGET, s.target, 0, seat, s.players, rows)
+    rotate_cells(out, ROBBED, s.robbed, 0, seat, s.players, rows)
+    copy_cells(out, MUTINIES, s.mutinies, 0, ROWS)
+    copy_cells(out, PLEDGED, s.pledged, 0, ROWS)
+    copy_cells(out, TOLD, s.told, 0, ROWS)
+    copy_cells(out, FATE, s.fate, 0, ROWS)
+    copy_cells(out, ANSWER, s.answer, 0, ROWS)
+    copy_cells(out, TURNED, s.turned, 0, TURNED_IN_ALL)
+    for row in range(rows):
+        observe_row(s, seat, row, out)
 
 
 def observe_row(s: State, seat: int, row: int, out: Cells) -> None:
-    """Fill in what happened to one card drawn, as far as this seat saw it."""
-    out[FINDER + row] = 1 + from_here(s, seat, s.finder[row])
-    out[CHIEF + row] = 1 + from_here(s, seat, s.chief[row])
-    out[PLEDGED + row] = s.pledged[row]
-    out[TOLD + row] = s.told[row]
-    out[FATE + row] = s.fate[row]
-    out[ANSWER + row] = s.answer[row]
-    out[TURNED + row * 2] = s.turned[row, 0]
-    out[TURNED + row * 2 + 1] = s.turned[row, 1]
+    """Fill in the cards of one row, as far as this seat saw them."""
     if s.laid + row < s.drawn:
         seen = saw_draw(s, row, 1 << seat)
         out[CARD + row] = 1 + s.cave[s.laid + row] if seen else NOT_SEEN
-    if s.target[row]:
-        out[TARGET + row] = 1 + from_here(s, seat, s.target[row] - 1)
+    if s.how[row]:
         how = s.how[row] & 3
         out[HOW + row] = how
         out[EGGS + row] = s.how[row] >> 2
         if how != How.NOT:
             seen = how == How.FACE_UP or saw_hit(s, row, 1 << seat)
             out[HIT + row] = 1 + s.hit[row] if seen else NOT_SEEN
-    if s.robbed[row]:
-        out[ROBBED + row] = 1 + from_here(s, seat, s.robbed[row] - 1)
     if s.mutinies[row]:
         observe_mutinies(s, seat, row, out)
 
 
 def observe_mutinies(s: State, seat: int, row: int, out: Cells) -> None:
     """captain.nostromo, captain.know.memory"""
-    out[MUTINIES + row] = s.mutinies[row]
     seen = saw_discard(s, row, 1 << seat)
     if s.took[row]:
         whole = seen == BEFORE + AFTER

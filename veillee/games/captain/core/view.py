@@ -55,10 +55,10 @@ def redact_loot(s: State, seats: int) -> None:
 def saw_draw(s: State, row: int, seats: int) -> bool:
     """captain.turn.draw, captain.know.up: by the finder, and by all once it lay face up."""
     return (
-        seats >> s.finder[row] & 1 > 0
-        or s.fate[row] == Fate.BOUGHT
-        or s.answer[row] == Answer.ACCUSED
-        or s.cave[s.laid + row] == Card.ARRIVAL
+        (seats >> s.finder[row] & 1 > 0)
+        | (s.fate[row] == Fate.BOUGHT)
+        | (s.answer[row] == Answer.ACCUSED)
+        | (s.cave[s.laid + row] == Card.ARRIVAL)
     )
 
 

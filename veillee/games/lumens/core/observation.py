@@ -5,6 +5,7 @@ The board itself is an option, the same in every game, and not told again.
 
 from __future__ import annotations
 
+from veillee.engine.jit.cells import copy_cells, rotate_cells
 from veillee.engine.jit.layout import OVER, Cells
 from veillee.engine.observation import Plane, length, start
 from veillee.games.lumens.core.names import PHASES, TOKENS
@@ -67,17 +68,9 @@ def observe(s: State, seat: int, out: Cells) -> None:
         out[DECIDER + from_here(s, seat, s.seat)] = 1
     out[FIRST + from_here(s, seat, s.first)] = 1
     out[PLAYERS] = s.players
-    # Tokens are numbered 6 * seat + face: turned, so that this seat's come first. Without branches,
-    # for a board has many squares.
-    mine = seat * FACES
-    round_ = s.players * FACES
-    for square in range(SQUARES):
-        token = s.top[square]
-        turned = token - mine
-        out[TOP + square] = (turned + (turned <= 0) * round_) * (token != NO_TOKEN)
-        token = s.covered[square]
-        turned = token - mine
-        out[COVERED + square] = (turned + (turned <= 0) * round_) * (token != NO_TOKEN)
+    # Tokens are numbered 6 * seat + face: turned, so that this seat's come first.
+    rotate_cells(out, TOP, s.top, 0, seat * FACES, s.players * FACES, SQUARES)
+    rotate_cells(out, COVERED, s.covered, 0, seat * FACES, s.players * FACES, SQUARES)
     for who in range(s.players):
         observe_seat(s, who, from_here(s, seat, who), out)
     if s.hand[seat] != NO_TOKEN:
@@ -93,9 +86,7 @@ def observe_seat(s: State, who: int, k: int, out: Cells) -> None:
     """Fill in what lies in front of one seat, the k-th clockwise. Reads no token in hand."""
     out[START + k * 2] = s.start[who] // SIDE + 1
     out[START + k * 2 + 1] = s.start[who] % SIDE + 1
-    for room in range(ROOMS):
-        out[PIPS + k * ROOMS + room] = s.pips[who, room]
-    for kind in range(KINDS):
-        out[LEFT + k * KINDS + kind] = s.left[who, kind]
+    copy_cells(out, PIPS + k * ROOMS, s.pips, who, ROOMS)
+    copy_cells(out, LEFT + k * KINDS, s.left, who, KINDS)
     out[HOLDS + k] = s.hand[who] != NO_TOKEN
     out[OUT + k] = s.out >> who & 1

@@ -5,6 +5,7 @@ Nothing is private here: what is hidden, the tiles under the tops, is hidden fro
 
 from __future__ import annotations
 
+from veillee.engine.jit.cells import CODE_BITS, copy_cells, translate_cells
 from veillee.engine.jit.layout import OVER, Cells
 from veillee.engine.observation import Plane, length, start
 from veillee.games.nomads.core.names import ADVENTURERS, DISCS, PHASES, TILES
@@ -56,6 +57,11 @@ PLANES = (
     Plane("song_offer", (SONGS,), "which Songs are on offer"),
 )
 SIZE = length(PLANES)
+KINDS_OF_TILES = len(TILES)
+KINDS_OF_DISCS = len(DISCS)
+ALL_CARDS = LEGENDS * CARDS
+HELD = LEGENDS + 1
+"""Kinds of tiles that a hand can hold."""
 OPTIONS = (
     *("ring", "quick", "camp", "dealt", "rough", "cast_early", "stacks_at_end", "patience"),
     *("taking_part", "moon_moves", "moons_to_score", "moons_for_first"),
@@ -99,9 +105,7 @@ NOMAD = 1
 SEAT = 2
 FROG = SEAT + SEATS
 ASLEEP = FROG + 1
-BITS = 4
-"""How many bits an index into `WHOSE` takes."""
-A_NUMBER = (1 << BITS) - 1
+A_NUMBER = (1 << CODE_BITS) - 1
 
 
 def observe(s: State, seat: int, out: Cells) -> None:
@@ -112,14 +116,10 @@ def observe(s: State, seat: int, out: Cells) -> None:
     observe_fire(s, seat, out)
     for who in range(s.players):
         observe_seat(s, who, from_here(s, seat, who), out)
-    for kind in range(9):
-        out[UNSEEN + kind] = s.unseen[kind]
-        out[GONE + kind] = s.gone[kind]
-    for legend in range(LEGENDS):
-        for card in range(CARDS):
-            out[OFFER + legend * CARDS + card] = s.offer[legend, card]
-    for song in range(SONGS):
-        out[SONG_OFFER + song] = s.song_offer[song]
+    copy_cells(out, UNSEEN, s.unseen, 0, KINDS_OF_TILES)
+    copy_cells(out, GONE, s.gone, 0, KINDS_OF_TILES)
+    copy_cells(out, OFFER, s.offer, 0, ALL_CARDS)
+    copy_cells(out, SONG_OFFER, s.song_offer, 0, SONGS)
 
 
 def from_here(s: State, seat: int, other: int) -> int:
@@ -147,29 +147,27 @@ def observe_turn(s: State, seat: int, out: Cells) -> None:
 
 def whose(s: State, seat: int) -> int:
     """Return the indices into `WHOSE` of all kinds of discs, packed into one integer."""
-    found = NOMAD | FROG << Disc.FROG * BITS
+    found = NOMAD | FROG << Disc.FROG * CODE_BITS
     for disc in range(Disc.ULRICH, Disc.FROG):
         owner = s.owner[disc]
         code = ASLEEP + disc - 1 if owner == NOBODY else SEAT + from_here(s, seat, owner)
-        found |= code << disc * BITS
+        found |= code << disc * CODE_BITS
     return found
 
 
 def observe_fire(s: State, seat: int, out: Cells) -> None:
     """Fill in the piles and stacks around the fire. Reads no tile but the tops."""
     codes = whose(s, seat)
+    translate_cells(out, PILE, s.pile, s.discs, codes)
+    copy_cells(out, HEIGHT, s.discs, 0, SPACES)
+    copy_cells(out, TILE_HEIGHT, s.tiles, 0, SPACES)
+    copy_cells(out, BOX, s.box, 0, KINDS_OF_DISCS)
     for space in range(SPACES):
         height = s.discs[space]
-        out[HEIGHT + space] = height
-        for at in range(height):
-            out[PILE + space * TALLEST_PILE + at] = codes >> s.pile[space, at] * BITS & A_NUMBER
-        top = codes >> s.pile[space, max(height - 1, 0)] * BITS & A_NUMBER
+        top = codes >> s.pile[space, max(height - 1, 0)] * CODE_BITS & A_NUMBER
         out[TOP + space] = top * (height > 0)
         tiles = s.tiles[space]
-        out[TILE_HEIGHT + space] = tiles
         out[STORY + space] = (s.stack[space, max(tiles - 1, 0)] + 1) * (tiles > 0)
-    for disc in range(Disc.FROG + 1):
-        out[BOX + disc] = s.box[disc]
 
 
 def observe_seat(s: State, who: int, k: int, out: Cells) -> None:
@@ -177,12 +175,12 @@ def observe_seat(s: State, who: int, k: int, out: Cells) -> None:
     if s.adventurer[who]:
         out[ADVENTURER + k * 5 + s.adventurer[who] - 1] = 1
     points = s.moons[who]
-    for tile in range(LEGENDS + 1):
-        out[HAND + k * (LEGENDS + 1) + tile] = s.hand[who, tile]
+    copy_cells(out, HAND + k * HELD, s.hand, who, HELD)
+    copy_cells(out, LEGEND + k * LEGENDS, s.legend, who, LEGENDS)
+    for tile in range(HELD):
         points -= s.hand[who, tile]
     for legend in range(LEGENDS):
         card = s.legend[who, legend]
-        out[LEGEND + k * LEGENDS + legend] = card
         points += s.value[legend, max(card - 1, 0)] * (card > 0)
     song = s.song[who]
     points += s.song_points[max(song - 1, 0)] * (song > 0)
