@@ -65,7 +65,8 @@ class Build:
         """Return a module's functions.
 
         A generic module leaves names None that stand for a game's functions. They are filled from
-        the modules in `bound`; each of these may use the ones before it in the same way.
+        the modules in `bound`; each of these may use the ones before it in the same way. Functions
+        that a module names in `INLINED` are inlined wherever they are called.
         """
         return SimpleNamespace(**self._globals(module, tuple(bound)))
 

@@ -10,6 +10,9 @@ from __future__ import annotations
 
 from veillee.engine.jit.layout import Cells
 
+INLINED = ("below",)
+"""A call passes the whole array, which takes longer than a draw."""
+
 FAST = 0
 SECRET = 1
 SCRIPT = 2

@@ -145,14 +145,13 @@ def deal(s: State, seen: int, rng: Cells) -> None:
             up_to_each = tales * EACH & ALL_LANES
             passed = ((at * EACH | HIGH_BITS) - up_to_each) & HIGH_BITS
             kind = ((passed >> (LANE - 1)) * EACH >> LAST_LANE) & 7
-            if kind < LEGENDS:
-                tales -= 1 << (LANE * kind)
-                stories -= 1
-            elif at < stories + wilds:
-                wilds -= 1
-            else:
-                kind = Tile.MOON
-            s.stack[space, height] = kind
+            # Without branches: which kind it is can't be predicted.
+            story = kind < LEGENDS
+            moon = at >= stories + wilds
+            tales -= story << (LANE * kind)
+            wilds -= (not story) & (not moon)
+            stories -= story
+            s.stack[space, height] = kind + moon
 
 
 def choose_adventurer(s: State, disc: int, rng: Cells, events: Cells | None) -> None:
