@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
-from types import SimpleNamespace
+from types import ModuleType, SimpleNamespace
 from typing import Any, Self
 
 import numpy as np
@@ -158,11 +158,20 @@ def compiled(spec: GameSpec) -> SimpleNamespace:
 @cache
 def compiled_bots(spec: GameSpec) -> SimpleNamespace:
     """Return `jit/bot_games.py` bound to a game's rules, the search and the study."""
+    return bound_to_bots(spec)
+
+
+def bound_to_bots(spec: GameSpec, *more: ModuleType) -> SimpleNamespace:
+    """Return the games of bots, or the last of more modules that build on them, bound to a game."""
     build = Build(spec.tag, spec.package, compiled=True)
-    searching = bot.SEARCH.modules(spec)
-    build.module(search, searching[1:])
+    playing = bot.SEARCH.modules(spec)[1:]
+    build.module(search, playing)
     build.module(kernel, spec.compiled_modules)
-    return build.module(bot_games, (*searching[1:], search, kernel))
+    bound = (*playing, search, kernel)
+    for module in (bot_games, *more):
+        built = build.module(module, bound)
+        bound = (*bound, module)
+    return built
 
 
 def study_calls(spec: GameSpec) -> Calls:

@@ -12,14 +12,12 @@ import numpy.typing as npt
 
 from veillee.bots import bot
 from veillee.bots.bot import Budget
-from veillee.bots.jit import search
 from veillee.bots.weights import Weights, weights_for, with_character, with_network
 from veillee.engine.game_spec import GameSpec
 from veillee.engine.jit import rng
-from veillee.engine.jit.compile import Build
 from veillee.engine.jit.layout import States, copies_of
 from veillee.engine.precompile import Calls, WarmUp
-from veillee.lab.gather import table_of_bots
+from veillee.lab.gather import bound_to_bots, table_of_bots
 from veillee.lab.jit import bot_games, study
 from veillee.lab.jit import self_play as kernel
 from veillee.lab.study import dealt
@@ -32,12 +30,7 @@ SCRATCH = 64
 @cache
 def compiled(spec: GameSpec) -> SimpleNamespace:
     """Return `jit/self_play.py` bound to a game's rules, the search and the games of bots."""
-    build = Build(spec.tag, spec.package, compiled=True)
-    searching = bot.SEARCH.modules(spec)
-    build.module(search, searching[1:])
-    build.module(study, spec.compiled_modules)
-    build.module(bot_games, (*searching[1:], search, study))
-    return build.module(kernel, (*searching[1:], search, study, bot_games))
+    return bound_to_bots(spec, kernel)
 
 
 class SelfPlay:
@@ -46,7 +39,7 @@ class SelfPlay:
     def __init__(
         self, spec: GameSpec, players: int, budget: Budget, generations: Sequence[Weights]
     ) -> None:
-        self._spec, self._players = spec, players
+        self._spec = spec
         self._template = spec.template(players, dealt(spec, {}))
         self._level, self._minds = table_of_bots(spec, players, budget)
         self._weights = np.stack(alike(generations))
