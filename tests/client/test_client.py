@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.web.guest import Guest
-from tests.web.http.api.program import make_token
+from tests.web.http.api.program import bot_name, make_token
 from tests.web.served import Served, sqlite_in
 from veillee.client import ApiError, AsyncClient, Client
 from veillee.client.types import Action, Table, TableMessage
@@ -100,6 +100,23 @@ def test_several_games_at_once(served: Served) -> None:
         return chosen
 
     assert asyncio.run(story()) > 3
+
+
+def test_a_refused_invitation_is_logged(
+    served: Served, client: Client, caplog: pytest.LogCaptureFixture
+) -> None:
+    name = bot_name("late")
+    with Client(served.address, make_token(Guest(served.address), name)) as bot:
+        table = client.open("lumens", ["open", "random"])
+        client.invite(table, name)
+        client.sit(table)
+        bot.open("lumens", ["me", "random"], pace="none")
+        bot.play_all(first, games=1)
+    assert [
+        record.getMessage().startswith(f"table {table.id}: web.")
+        for record in caplog.records
+        if record.name == "veillee.client"
+    ] == [True]
 
 
 def test_a_stream_goes_on_when_the_server_comes_back(tmp_path: Path) -> None:

@@ -1,7 +1,7 @@
-"""`python -m tests.web.soak`: half an hour at 500 tables, with people who come and go.
+"""`python -m tests.web.soak`: an hour at 500 tables, with people who come and go.
 
-The server's memory must be flat once its caches are full, which takes a quarter of an hour:
-20,000 people (`people.MOST_CACHED`) and some megabytes of words and drawings. There must be no
+In the first half hour the server's caches fill: 20,000 people (`people.MOST_CACHED`) and some
+megabytes of words and drawings. In the second half hour its memory must be flat. There must be no
 error in its log. `--minutes 2 --tables 50` is enough to try it out.
 """
 
@@ -16,13 +16,21 @@ import time
 from pathlib import Path
 from random import Random
 
+import httpx
+
 from tests.web.cluster.people import Player, Watcher, end
 from tests.web.cluster.servers import NOTED, Server
+from tests.web.parts import free_port
 
-SETTLED = 15
+SETTLED = 30
 """Minutes after which memory is compared."""
 GROWTH = 1.02
 """How much more memory the last quarter may have than the first one after that."""
+COUNTS = {
+    "veillee_tables": "tables",
+    "veillee_streams": "streams",
+    'veillee_commands_total{command="play"}': "decisions",
+}
 SEATS = (("me", "screen"), ("me", "bot:random"), ("me", "bot:random", "screen"))
 
 
@@ -60,7 +68,17 @@ def memory_of(server: Server) -> float:
     return int(status.partition("VmRSS:")[2].split()[0]) / 1000
 
 
-async def soak(server: Server, minutes: float, tables: int, pause: float) -> list[str]:
+async def counts_of(port: int) -> str:
+    """How much the server has to do, which its memory depends on."""
+    async with httpx.AsyncClient() as client:
+        lines = (await client.get(f"http://127.0.0.1:{port}/metrics")).text.splitlines()
+    values = dict(line.rsplit(" ", 1) for line in lines if not line.startswith("#"))
+    return "  ".join(f"{float(values.get(name, 0)):7.0f} {what}" for name, what in COUNTS.items())
+
+
+async def soak(
+    server: Server, metrics: int, minutes: float, tables: int, pause: float
+) -> list[str]:
     """Return what is wrong."""
     tasks = []
     for number in range(tables):
@@ -71,7 +89,8 @@ async def soak(server: Server, minutes: float, tables: int, pause: float) -> lis
     while (passed := (time.monotonic() - began) / 60) < minutes:
         await asyncio.sleep(10)
         memory.append((passed, memory_of(server)))
-        print(f"{passed:5.1f} min  {memory[-1][1]:7.1f} MB", flush=True)
+        counts = await counts_of(metrics)
+        print(f"{passed:5.1f} min  {memory[-1][1]:7.1f} MB  {counts}", flush=True)
         if any(task.done() for task in tasks):
             break
     failed = [repr(task.exception()) for task in tasks if task.done()]
@@ -95,15 +114,16 @@ def growth(memory: list[float]) -> list[str]:
 
 def main() -> None:
     ask = argparse.ArgumentParser(prog="python -m tests.web.soak", description=__doc__)
-    ask.add_argument("--minutes", type=float, default=30)
+    ask.add_argument("--minutes", type=float, default=60)
     ask.add_argument("--tables", type=int, default=500)
     ask.add_argument("--pause", type=float, default=4, help="seconds before each decision")
     chosen = ask.parse_args()
+    metrics = free_port()
     with (
         tempfile.TemporaryDirectory() as folder,
-        Server(str(Path(folder) / "soak.sqlite")) as server,
+        Server(str(Path(folder) / "soak.sqlite"), "--metrics", str(metrics)) as server,
     ):
-        problems = asyncio.run(soak(server, chosen.minutes, chosen.tables, chosen.pause))
+        problems = asyncio.run(soak(server, metrics, chosen.minutes, chosen.tables, chosen.pause))
     for problem in problems:
         print(problem)
     print(f"{len(problems)} problems")

@@ -159,7 +159,7 @@ class AsyncClient:
                             return
 
     async def _answer(self, table: types.Table, accepted: bool) -> None:
-        with contextlib.suppress(connection.ApiError):  # such as: no seat is free any more
+        with connection.logged_refusals(table):
             if accepted:
                 await self.accept(table)
             else:
@@ -171,5 +171,5 @@ class AsyncClient:
         choose: Callable[[types.Table], Awaitable[types.Action | str]],
     ) -> None:
         action = await choose(table)
-        with contextlib.suppress(connection.ApiError):  # such as: somebody has undone the last
+        with connection.logged_refusals(table):
             await self.play(table, action)

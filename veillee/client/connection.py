@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import logging
 import random
 import secrets
 from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any, Generic, TypeVar
 
@@ -26,6 +28,7 @@ TIMEOUT = httpx.Timeout(30.0)
 STREAM_TIMEOUT = httpx.Timeout(30.0, read=SILENCE)
 TOO_MANY = 429
 AWAY = (502, 503, 504)
+_log = logging.getLogger("veillee.client")
 
 
 class ApiError(Exception):
@@ -89,6 +92,15 @@ def error_of(response: httpx.Response) -> ApiError:
     except msgspec.MsgspecError:
         phrase, status = response.reason_phrase, response.status_code
         return ApiError(types.Problem("about:blank", phrase, status, phrase, str(status)))
+
+
+@contextmanager
+def logged_refusals(table: types.Table | None) -> Iterator[None]:
+    """Log what the server refuses, and go on: somebody was faster, or has undone the last move."""
+    try:
+        yield
+    except ApiError as error:
+        _log.warning("table %s: %s", table and table.id, error)
 
 
 def pauses() -> Iterator[float]:

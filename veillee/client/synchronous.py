@@ -144,7 +144,7 @@ class Client:
         """
         finished = 0
         for message in self.follow():
-            with contextlib.suppress(connection.ApiError):  # such as: somebody was faster
+            with connection.logged_refusals(message.table):
                 match message.event, message.table:
                     case "invited", types.Table() as table:
                         if accepts(table):
