@@ -18,6 +18,7 @@ from veillee.engine.batch import Batch, playouts
 from veillee.engine.game_spec import GameSpec
 from veillee.engine.jit.compile import Build
 from veillee.engine.jit.layout import States
+from veillee.engine.precompile import AUDIT, ensure_compiled
 from veillee.engine.seed import fast_row
 
 Run = Callable[[int], float]
@@ -104,6 +105,7 @@ def some_states(spec: GameSpec, players: int) -> States:
     states = np.zeros(STATES, spec.dtype)
     actions = np.zeros(spec.actions, np.int16)
     template = spec.template(players)
+    ensure_compiled(spec, (AUDIT,))
     spec.compiled.audit(template, states.copy(), 1, 0, fast_row(1), actions, states)
     return states
 

@@ -13,6 +13,7 @@ import pytest
 from veillee.adapters.build import built, compiled, copied, planes, row_length
 from veillee.engine.game_spec import GameSpec
 from veillee.engine.observation import named, spread
+from veillee.engine.precompile import AUDIT, ensure_compiled
 from veillee.engine.registry import games
 from veillee.engine.seed import fast_row
 
@@ -31,6 +32,7 @@ def some_states(spec: GameSpec, players: int, n: int) -> Any:
     states, snapshots = np.zeros(n, spec.dtype), np.zeros(n, spec.dtype)
     actions = np.zeros(spec.actions, np.int16)
     template = spec.template(players)
+    ensure_compiled(spec, (AUDIT,))
     wrong = spec.compiled.audit(template, states, 7, 0, fast_row(0), actions, snapshots)
     assert wrong == 0
     return np.concatenate([snapshots, states[:20]])

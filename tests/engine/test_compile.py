@@ -8,7 +8,6 @@ import subprocess
 import sys
 import time
 from pathlib import Path
-from types import FunctionType
 
 import pytest
 
@@ -17,8 +16,8 @@ from veillee.engine import discovery
 from veillee.engine.batch import Batch, playouts
 from veillee.engine.game import game_class
 from veillee.engine.game_spec import GameSpec
-from veillee.engine.jit import kernel
 from veillee.engine.precompile import (
+    AUDIT,
     KEPT,
     KERNEL,
     compile_games,
@@ -30,9 +29,8 @@ from veillee.engine.precompile import (
 from veillee.engine.registry import games
 
 every_game = pytest.mark.parametrize("spec", games().values(), ids=games().keys())
-REFERENCES = [warm_up.reference for warm_up in WARM_UPS]
+REFERENCES = [warm_up.reference for warm_up in (*WARM_UPS, AUDIT)]
 EXAMPLES = Path(__file__).parents[2] / "examples"
-NEVER_FROM_PYTHON = {"playout"}
 
 
 def loaded_after(code: str) -> list[str]:
@@ -57,13 +55,9 @@ def test_a_game_is_played_without_the_compiler() -> None:
 def test_all_that_python_calls_is_compiled_before(spec: GameSpec) -> None:
     told: list[str] = []
     compile_here(spec, REFERENCES, lambda what: told.append(what.get("entry", "")))
-    functions = {
-        name: getattr(spec.compiled, name)
-        for name, function in vars(kernel).items()
-        if isinstance(function, FunctionType) and function.__module__ == kernel.__name__
-    }
+    functions = vars(spec.compiled)
     before = {name: list(function.signatures) for name, function in functions.items()}
-    assert {name for name, found in before.items() if not found} <= NEVER_FROM_PYTHON
+    assert all(before.values())
 
     players = max(spec.player_counts)
     game = game_class(spec)(players, 3, compiled=True)
@@ -84,15 +78,25 @@ def test_all_that_python_calls_is_compiled_before(spec: GameSpec) -> None:
 @every_game
 def test_each_function_is_compiled_once_or_with_and_without_listener(spec: GameSpec) -> None:
     compile_here(spec, REFERENCES, lambda what: None)
+    everything = spec.compiled.apply_at.py_func.__globals__  # type: ignore[attr-defined]
     rules = [
         value
-        for value in vars(spec.compiled).values()
+        for value in everything.values()
         if hasattr(value, "signatures") and value.py_func.__module__.startswith("veillee")
     ]
-    assert rules
+    assert len(rules) > len(vars(spec.compiled))
     for function in rules:
         listens = "events" in function.py_func.__code__.co_varnames
         assert len(function.signatures) <= 1 + listens, function
+
+
+@every_game
+def test_python_gets_no_function_that_has_no_machine_code(spec: GameSpec) -> None:
+    """Calling one would crash the process."""
+    assert callable(spec.compiled.apply_at)
+    for name in ("apply", "legal", "playout", "below"):
+        assert not hasattr(spec.compiled, name)
+        assert hasattr(spec.plain, name)
 
 
 @every_game

@@ -8,12 +8,14 @@ import numpy as np
 import pytest
 from typer.testing import CliRunner
 
-from veillee.bots.bot import compiled
+from veillee.bots.bot import search_modules
+from veillee.bots.jit import search
 from veillee.bots.jit.evaluation import OWN
 from veillee.bots.jit.heuristics import BUFFER
 from veillee.bots.weights import as_tables, put, weight_names, weights_for, with_network
 from veillee.cli.lab import app
 from veillee.engine.game import game_class
+from veillee.engine.jit.compile import Build
 from veillee.engine.registry import games
 from veillee.lab.executor import workers
 from veillee.lab.fit import log_loss, read
@@ -90,12 +92,14 @@ def test_a_network_learns_what_no_linear_weights_can() -> None:
 
 def test_the_search_evaluates_the_network_as_it_was_trained() -> None:
     weights = network(3)
-    game = game_class(LUMENS)(2, 4, compiled=True)
+    game = game_class(LUMENS)(2, 4)
     for _ in range(12):
         game.play(game.legal[-1])
-    result = np.zeros(BUFFER)
-    compiled(LUMENS).value(game.states.copy()[0], weights, np.zeros(BUFFER, np.int16), result)
     odds = log_odds(weights, *read(LUMENS, game.states.copy(), 2))[0]
+    result = np.zeros(BUFFER)
+    build = Build(LUMENS.tag, LUMENS.package, compiled=False)
+    value = build.module(search, search_modules(LUMENS)).value
+    value(game.state, weights, memoryview(np.zeros(BUFFER, np.int16)), result)
     expected = np.exp(odds - odds.max())
     assert result[:2] == pytest.approx(expected / expected.sum())
     assert abs(odds - log_odds(weights_for(LUMENS, 2), *read(LUMENS, game.states.copy(), 2))).max()

@@ -108,8 +108,8 @@ class Observation(Protocol):
         """Fill the row."""
 
 
-class Kernel(Rules, View, Resample, Invariants, Protocol):
-    """The functions of `jit/kernel.py`, bound to one game's rules, and these rules themselves.
+class Kernel(Protocol):
+    """The functions of `jit/kernel.py` that Python calls, bound to one game's rules.
 
     Compiled ones take arrays. Plain ones take `Twins` (or a list of twins) for an array of states
     and memoryviews for other arrays; hence `Any`.
@@ -122,8 +122,7 @@ class Kernel(Rules, View, Resample, Invariants, Protocol):
     def places_at(self, states: Any, i: int, out: Any, /) -> None: ...
     def view_at(self, states: Any, i: int, seats: int, /) -> None: ...
     def resample_at(self, states: Any, i: int, seats: int, rng: Any, /) -> None: ...
-
-    def playout(self, s: Any, rng: Any, actions: Any, /) -> int: ...
+    def broken_at(self, states: Any, i: int, /) -> int: ...
 
     def setup_all(self, states: Any, seed: int, rngs: Any, scratch: Any, /) -> None: ...
     def legal_all(self, states: Any, actions: Any, counts: Any, /) -> None: ...
@@ -157,6 +156,12 @@ class Kernel(Rules, View, Resample, Invariants, Protocol):
         snapshots: Any,
         /,
     ) -> int: ...
+
+
+class PlainKernel(Kernel, Rules, View, Resample, Invariants, Protocol):
+    """The same functions run by Python, and the rules themselves."""
+
+    def playout(self, s: Any, rng: Any, actions: Any, /) -> int: ...
 
 
 # ---------------------------------------------------------------- plain Python
@@ -431,16 +436,16 @@ class GameSpec:
     @cached_property
     def compiled(self) -> Kernel:
         """The kernel's functions as machine code (see `jit/kernel.py`)."""
-        return self._built(compiled=True)
+        return cast(Kernel, self._built(compiled=True))
 
     @cached_property
-    def plain(self) -> Kernel:
-        """The same functions, run by Python."""
-        return self._built(compiled=False)
+    def plain(self) -> PlainKernel:
+        """The same functions, run by Python, and the rules."""
+        return cast(PlainKernel, self._built(compiled=False))
 
-    def _built(self, compiled: bool) -> Kernel:
+    def _built(self, compiled: bool) -> Any:
         build = Build(self.tag, self.package, compiled)
-        return cast(Kernel, build.module(kernel, self.compiled_modules))
+        return build.module(kernel, self.compiled_modules)
 
     @property
     def compiled_modules(self) -> tuple[ModuleType, ...]:

@@ -13,6 +13,7 @@ import pytest
 
 from tests.games.captain.worlds import TANGLED, is_set_up, lies, played, read_as, story
 from veillee.engine.jit.layout import copies_of
+from veillee.engine.precompile import AUDIT, ensure_compiled
 from veillee.engine.seed import fast_row
 from veillee.games.captain import SPEC, Game
 from veillee.games.captain.core.state import Card, Phase
@@ -132,6 +133,7 @@ def test_no_seat_can_tell_a_resampled_game_from_the_true_one(players: int) -> No
     work, out = true.copy(), np.zeros(SPEC.actions, np.int16)
     rng = fast_row(0)
     template = SPEC.template(players)
+    ensure_compiled(SPEC, (AUDIT,))
     assert SPEC.compiled.audit(template, work, players, 0, rng, out, true) == 0
     for seats in {*(1 << seat for seat in range(players)), 0, 0b101, (1 << players) - 1}:
         seen, dealt = true.copy(), true.copy()

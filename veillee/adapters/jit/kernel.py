@@ -29,6 +29,8 @@ BLOCK = 16
 once."""
 INLINED = ("step_one", "show")
 """Functions that take so many arrays that the call itself takes time."""
+INTERNAL = (*INLINED, "reward", "restart", "others_play", "greedy", "are_same", "find_same")
+"""Functions that only compiled code calls."""
 
 
 # ---------------------------------------------------------------- one game

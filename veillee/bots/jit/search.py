@@ -31,6 +31,19 @@ HAS_LIKELIHOOD: Any = None
 
 INLINED = ("determinise", "select", "choose_child", "expand", "simulate", "backpropagate")
 """Functions that are called with so many arrays that the call itself takes time."""
+INTERNAL = (
+    *INLINED,
+    "init_node",
+    "start_chain",
+    "find_child",
+    "last_child",
+    "children_of",
+    "add_child",
+    "value",
+    "final_shares",
+    "softmax",
+)
+"""Functions that only compiled code calls."""
 
 NONE = -1
 ROOT = 0

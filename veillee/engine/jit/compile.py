@@ -59,22 +59,32 @@ class Build:
         self.tag = tag
         self.compiled = compiled
         self._packages = frozenset({"veillee", package.partition(".")[0]})
-        self._done: dict[str, dict[str, Any]] = {}
+        self._bound: dict[str, tuple[ModuleType, ...]] = {}
+        self._done: dict[tuple[str, bool], dict[str, Any]] = {}
 
     def module(self, module: ModuleType, bound: Sequence[ModuleType] = ()) -> SimpleNamespace:
-        """Return a module's functions.
+        """Return a module's functions: compiled, those that Python may call.
 
         A generic module leaves names None that stand for a game's functions. They are filled from
         the modules in `bound`; each of these may use the ones before it in the same way. Functions
-        that a module names in `INLINED` are inlined wherever they are called.
+        that a module names in `INLINED` are inlined wherever they are called. Python can't call
+        those in `INTERNAL`, nor any of the modules in `bound`.
         """
-        return SimpleNamespace(**self._globals(module, tuple(bound)))
+        self._bound.setdefault(module.__name__, tuple(bound))
+        space = self._globals(module, tuple(bound), called=True)
+        if not self.compiled:
+            return SimpleNamespace(**space)
+        return SimpleNamespace(**{name: space[name] for name in _entry_points(module)})
 
-    def _globals(self, module: ModuleType, bound: tuple[ModuleType, ...]) -> dict[str, Any]:
+    def _globals(
+        self, module: ModuleType, bound: tuple[ModuleType, ...], called: bool = False
+    ) -> dict[str, Any]:
+        """Return a module's names; `called` tells whether Python calls its functions."""
         name = module.__name__
-        if name in self._done:
-            return self._done[name]
-        space = self._done[name] = dict(vars(module))
+        if (name, called) in self._done:
+            return self._done[name, called]
+        bound = self._bound.get(name, bound)
+        space = self._done[name, called] = dict(vars(module))
         for i, other in enumerate(bound):
             built = self._globals(other, bound[:i])
             space |= {
@@ -96,11 +106,14 @@ class Build:
                 [module, *bound] if any(v is None for v in vars(module).values()) else [module]
             )
             key = cache.module_key(sources, self._packages)
-            folder = cache.folder_for(f"{self.tag}-{name.rpartition('.')[2]}", key)
+            tag = f"{self.tag}-{name.rpartition('.')[2]}"
+            entries = _entry_points(module) if called else ()
             inlined = vars(module).get("INLINED", ())
-            space |= {
-                key: _machine_code(copy, folder, key in inlined) for key, copy in copies.items()
-            }
+            for each, copy in copies.items():
+                # In folders apart: what is cached without machine code must never be called.
+                kind = tag if each in entries else f"{tag}-bitcode"
+                folder = cache.folder_for(kind, key)
+                space[each] = _machine_code(copy, folder, each in entries, each in inlined)
         else:
             space |= copies
         return space
@@ -119,11 +132,29 @@ class Build:
         return copy
 
 
-def _machine_code(function: FunctionType, folder: Path, inlined: bool) -> Any:
+def _entry_points(module: ModuleType) -> list[str]:
+    """Return the names of a module's functions that Python may call."""
+    internal = vars(module).get("INTERNAL", ())
+    return [
+        name
+        for name, value in vars(module).items()
+        if isinstance(value, FunctionType)
+        and value.__module__ == module.__name__
+        and name not in internal
+    ]
+
+
+def _machine_code(function: FunctionType, folder: Path, called: bool, inlined: bool) -> Any:
+    """Return a function compiled; `called` tells whether Python calls it."""
     if function.__code__ in INTRINSICS:
         return INTRINSICS[function.__code__]()
+    settings = dict(SETTINGS)
+    if not called:
+        from veillee.engine.jit.bitcode import BitcodeCompiler
+
+        settings |= {"no_cpython_wrapper": True, "pipeline_class": BitcodeCompiler}
     # Said of every function, since callees inherit it otherwise.
-    return _widened(cache.njit(function, folder, forceinline=inlined, **SETTINGS))
+    return _widened(cache.njit(function, folder, forceinline=inlined, **settings))
 
 
 def _widened(dispatcher: Any) -> Any:

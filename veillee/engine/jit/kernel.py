@@ -20,6 +20,9 @@ view: Any = None
 resample: Any = None
 broken: Any = None
 
+INTERNAL = ("playout",)
+"""Functions that only compiled code calls."""
+
 
 def setup_at(states: Any, i: int, rng: Cells, scratch: Cells, events: Cells | None) -> None:
     setup(states[i], rng, scratch, events)
@@ -49,6 +52,11 @@ def view_at(states: Any, i: int, seats: int) -> None:
 def resample_at(states: Any, i: int, seats: int, rng: Cells) -> None:
     """Replace game i, in place, by another that the seats together can't tell from it."""
     resample(states[i], seats, rng)
+
+
+def broken_at(states: Any, i: int) -> int:
+    """Return the number of an invariant that game i breaks, or 0."""
+    return broken(states[i])  # type: ignore[no-any-return]
 
 
 def playout(s: Any, rng: Cells, actions: Cells) -> int:
