@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import cache
+from itertools import chain
 from typing import Any
 
 from veillee.engine.events import Event
@@ -148,7 +149,7 @@ def _paid(hand: Hand, kind: int, n: int) -> Hand:
 def _fits(ids: Ids, s: State) -> bool:
     """Whether the ids agree with the state; Moons that nobody won leave the chart."""
     ids["chart"] = ids["chart"][max(0, len(ids["chart"]) - s.chart) :]
-    held = b"".join([bytes(map(len, hand)) for hand in ids["hands"]])
+    held = bytes(map(len, chain.from_iterable(ids["hands"])))
     return bool(
         len(ids["chart"]) == s.chart
         and bytes(map(len, ids["piles"])) == s.discs.tobytes()[: s.ring]
