@@ -58,13 +58,14 @@ class Canvas:
     def __init__(self) -> None:
         self.changed: list[int] = []
         """The indices of the parts that changed when the board was drawn last."""
-        self._plan: list[Part] = []
+        self._plan: dict[int, Part] = {}
+        """The parts by index, in this order."""
         self._at = 0
         """The index of the part that comes next."""
         self._values: Sequence[object] = ()
         """What the sections were made from."""
-        self._starts: list[int] = []
-        """The index of the first part of each section."""
+        self._places: list[range] = []
+        """The indices of the parts of each section."""
 
     def __bool__(self) -> bool:
         """Whether anything was drawn."""
@@ -73,7 +74,7 @@ class Canvas:
     @property
     def parts(self) -> list[str]:
         """The whole board."""
-        return list(starmap(call, self._plan))
+        return list(starmap(call, self._plan.values()))
 
     def changes(self) -> list[tuple[int, str]]:
         """Return the parts that changed, each with its index."""
@@ -85,19 +86,20 @@ class Canvas:
 
         A section is made again only if its values differ from those of the drawing before.
         """
-        if not self._starts:
+        if not self._plan:
             made = [section(*value) for section, value in zip(sections, values, strict=True)]
-            self._starts = list(accumulate(map(len, made), initial=0))
-            self._plan = [*chain.from_iterable(made), _END]
-            self._values, self.changed = values, list(range(len(self._plan)))
+            ends = list(accumulate(map(len, made), initial=0))
+            self._places = list(map(range, ends, ends[1:]))
+            self._plan = dict(enumerate([*chain.from_iterable(made), _END]))
+            self._values, self.changed = values, list(self._plan)
             return self
-        differing = compress(count(), map(ne, values, self._values))
-        new = [(self._starts[i], sections[i](*values[i])) for i in differing]
-        self._values, self.changed, plan = values, [], self._plan
-        for start, parts in new:
-            place = slice(start, start + len(parts))
-            self.changed += compress(count(start), map(ne, parts, plan[place]))
-            plan[place] = parts
+        plan = self._plan
+        differing = list(compress(count(), map(ne, values, self._values)))
+        parts = list(chain.from_iterable([sections[i](*values[i]) for i in differing]))
+        at = list(chain.from_iterable(map(self._places.__getitem__, differing)))
+        self.changed = list(compress(at, map(ne, parts, map(plan.__getitem__, at))))
+        plan.update(zip(at, parts, strict=True))
+        self._values = values
         return self
 
     def renew(self) -> None:
@@ -115,16 +117,14 @@ class Canvas:
         """Add a part: a function that draws it, and what from; these values must be immutable."""
         at, plan = self._at, self._plan
         self._at = at + 1
-        if at == len(plan):
-            plan.append(part)
-            self.changed.append(at)
-        elif plan[at] != part:
+        if plan.get(at) != part:
             plan[at] = part
             self.changed.append(at)
 
     def close(self) -> None:
         """Drop the parts that the board had beyond these."""
-        del self._plan[self._at :]
+        while len(self._plan) > self._at:
+            self._plan.popitem()
         self._at = 0
 
     def end(self) -> Self:

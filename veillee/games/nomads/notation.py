@@ -94,8 +94,8 @@ def wording_keys(s: State, actions: Sequence[int]) -> list[tuple[int, ...]]:
     keys: dict[int, tuple[int, ...]] = dict(
         zip(sown, zip(*facts, meets, strict=False), strict=True)
     )
-    for action in filterfalse(SOWINGS.__contains__, actions):
-        keys[action] = _wording_key(s, action)
+    others = list(filterfalse(SOWINGS.__contains__, actions))
+    keys.update(zip(others, map(_wording_key, repeat(s), others), strict=True))
     return list(map(keys.__getitem__, actions))
 
 

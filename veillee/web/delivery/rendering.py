@@ -148,7 +148,7 @@ class PieceTracker:
         del ids[len(game.steps) + 1 - self._first :]
         for n in range(self._first + len(ids), step + 1):
             events = game.steps[n - 1].events if n else game.opening
-            seen = [event.seen_by(0) for event in events]
+            seen = seen_by(game.spec, 0, events)
             here = s if s is not None and n == step else view_of(game, (), state_after(game, n))
             ids.append(drawing.follow(ids[-1] if n else None, here, seen))
         if not self._keep:
@@ -236,8 +236,13 @@ def _lines(
     spec: GameSpec, words: Words, names: Sequence[str], seats: int, events: Sequence[Event]
 ) -> list[str]:
     language, n = words.language, len(names)
-    lines = [_told(spec, language, n, event.seen_by(seats)) for event in events]
+    lines = [_told(spec, language, n, event) for event in seen_by(spec, seats, events)]
     return [line.format(*names) for line in lines if line is not None]
+
+
+def seen_by(spec: GameSpec, seats: int, events: Sequence[Event]) -> Sequence[Event]:
+    """Return events as those seats may know them."""
+    return [event.seen_by(seats) for event in events] if spec.hidden else events
 
 
 @lru_cache(16_384)
