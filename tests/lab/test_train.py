@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from array import array
 from pathlib import Path
 
 import numpy as np
@@ -99,7 +100,7 @@ def test_the_search_evaluates_the_network_as_it_was_trained() -> None:
     result = np.zeros(BUFFER)
     build = Build(LUMENS.tag, LUMENS.package, compiled=False)
     value = build.module(search, search_modules(LUMENS)).value
-    value(game.state, weights, memoryview(np.zeros(BUFFER, np.int16)), result)
+    value(game.state, weights, array("h", bytes(2 * BUFFER)), result)
     expected = np.exp(odds - odds.max())
     assert result[:2] == pytest.approx(expected / expected.sum())
     assert abs(odds - log_odds(weights_for(LUMENS, 2), *read(LUMENS, game.states.copy(), 2))).max()
