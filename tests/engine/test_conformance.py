@@ -207,20 +207,6 @@ def test_the_facts_of_an_action_are_all_that_its_words_depend_on(
 
 
 @pytest.mark.parametrize(("spec", "players"), SEATED)
-def test_the_words_of_an_event_contain_names_as_they_are(spec: GameSpec, players: int) -> None:
-    """So a page can word an event once, and put in the names of each table."""
-    words, game, chance = Words("fr"), a_game(spec, players, 1), Random(1)
-    while not game.over:
-        game.play(chance.choice(game.legal))
-    for event in [*game.opening, *(event for step in game.steps for event in step.events)]:
-        places = [f"<{seat}>" for seat in range(players)]
-        line = spec.text.tell(words, event, places)
-        for place, name in zip(places, game.names, strict=True):
-            line = line and line.replace(place, name)
-        assert line == spec.text.tell(words, event, game.names)
-
-
-@pytest.mark.parametrize(("spec", "players"), SEATED)
 def test_illegal_actions_are_refused_with_a_clause_and_change_nothing(
     spec: GameSpec, players: int
 ) -> None:

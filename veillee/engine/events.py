@@ -48,9 +48,6 @@ class Event(msgspec.Struct, frozen=True, gc=False):
     values: dict[str, int | None]
     secret: tuple[str, ...] = ()
 
-    def __hash__(self) -> int:
-        return hash((self.name, *self.values.values()))
-
     def seen_by(self, seats: int) -> Event:
         """Return the event as those seats together (bit i for seat i) may know it."""
         if self.audience == ALL or self.audience & seats or not self.secret:

@@ -234,10 +234,7 @@ class Text(Protocol):
         """Return an action in words."""
 
     def tell(self, words: Words, event: Event, names: Names, /) -> str | None:
-        """Return an event in words; None for one that needs none.
-
-        Names are put in as they are: a page puts in placeholders, and the names later.
-        """
+        """Return an event in words; None for one that needs none."""
 
     def board(self, words: Words, s: Any, names: Names, /) -> str:
         """Return the board for a terminal, in rich markup."""

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from xml.etree import ElementTree as ET
 
-import pytest
 from hypothesis import given, strategies
 
 from veillee.art import icons
-from veillee.engine.drawing.svg import NO_BREAK, Canvas, Part, esc, fit, num, text
+from veillee.engine.drawing.svg import NO_BREAK, Canvas, esc, fit, num, text
 
 
 @given(strategies.text())
@@ -72,30 +71,32 @@ def test_parts_that_a_board_has_no_more_are_dropped() -> None:
     assert canvas.parts == ["a", "b"]
 
 
-def test_a_section_is_made_again_when_its_values_changed() -> None:
-    canvas, made = Canvas(), []
+def test_a_section_is_drawn_when_its_key_changed_or_the_drawing_before_failed() -> None:
+    canvas, drawn = Canvas(), []
+    for key, fails in (("a", False), ("a", False), ("b", True), ("b", False)):
+        canvas.renew()
+        drawn.append(canvas.section(1, key))
+        if not fails:
+            if drawn[-1]:
+                canvas.add(str, key)
+            canvas.add(str, "rest")
+            canvas.close()
+        else:
+            canvas.add(str, "something else")
+    assert drawn == [True, False, True, True]
+    assert canvas.parts == ["b", "rest"]
 
-    def section(*letters: str) -> list[Part]:
-        made.append(letters)
-        return [(str, letter) for letter in letters]
 
-    changes = []
-    for values in ([("a",), ("b", "c")], [("a",), ("b", "C")], [("A",), ("b", "C")]):
-        canvas.draw([section, section], values)
-        changes.append(canvas.changed)
-    assert made == [("a",), ("b", "c"), ("b", "C"), ("A",)]
-    assert changes == [[0, 1, 2, 3], [2], [0]]
-    assert canvas.parts == ["A", "b", "C", "</svg>"]
-
-
-def test_what_changed_is_told_after_a_section_that_failed() -> None:
-    canvas = Canvas()
-
-    def section(divisor: int) -> list[Part]:
-        return [(str, 6 // divisor)]
-
-    canvas.draw([section, section], [(1,), (1,)])
-    with pytest.raises(ZeroDivisionError):
-        canvas.draw([section, section], [(2,), (0,)])
-    canvas.draw([section, section], [(2,), (3,)])
-    assert canvas.changes() == [(0, "3"), (1, "2")]
+def test_several_parts_are_added_like_single_ones() -> None:
+    canvas, single = Canvas(), Canvas()
+    for values in ("abc", "aBC", "aBCd", "aB"):
+        for each in (canvas, single):
+            each.renew()
+            each.add(str, "head")
+        canvas.extend([(str, value) for value in values])
+        for value in values:
+            single.add(str, value)
+        canvas.close()
+        single.close()
+        assert canvas.changes() == single.changes()
+        assert canvas.parts == single.parts == ["head", *values]

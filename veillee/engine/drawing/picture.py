@@ -42,7 +42,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache, lru_cache
-from operator import itemgetter
 from pathlib import Path
 from typing import Any, Literal, Protocol
 
@@ -200,15 +199,6 @@ def each_has(language: str, key: str, names: Sequence[str], numbers: Sequence[in
 def _has(language: str, key: str, name: str, n: int) -> str:
     words = Words(language)
     return words.labelled(name, words(key, n=n))
-
-
-def rows(n: int, width: int, shown: int | None = None) -> Callable[[bytes], tuple[bytes, ...]]:
-    """Return a function that divides the bytes of a field into `n` rows, at least two.
-
-    Of each row it returns the first `shown` bytes.
-    """
-    starts = range(0, n * width, width)
-    return itemgetter(*[slice(at, at + (shown or width)) for at in starts])
 
 
 def overlaid(board: Sequence[str], *overlays: str) -> str:

@@ -5,8 +5,6 @@ from __future__ import annotations
 import html
 from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
-from itertools import accumulate, chain, compress, count, starmap
-from operator import call, ne
 from typing import Any, Self
 from unicodedata import east_asian_width, normalize
 
@@ -39,11 +37,8 @@ def at(x: float, y: float) -> str:
     return f'transform="translate({num(x)} {num(y)})"'
 
 
-Part = tuple[Callable[..., str], *tuple[Any, ...]]
+_Part = tuple[Callable[..., str], *tuple[Any, ...]]
 """A function that draws, and its arguments; one tuple, because a board has a hundred parts."""
-
-Section = Callable[..., Sequence[Part]]
-"""A function that returns some parts of a board, always as many."""
 
 
 class Canvas:
@@ -52,20 +47,18 @@ class Canvas:
     The parts are its head, its description, each thing on it (a `group`) and its end. A canvas
     keeps what each part is drawn from, not the drawing. Call `renew` and `begin`, then `add` for
     each part, always the same number in the same order, then `end`; a board without a head goes
-    without `begin` and ends with `close`. A board with many parts is shown by `draw`, in sections.
+    without `begin` and ends with `close`. Parts that change together are a `section`, which is
+    skipped while its key is the same.
     """
 
     def __init__(self) -> None:
         self.changed: list[int] = []
         """The indices of the parts that changed when the board was drawn last."""
-        self._plan: dict[int, Part] = {}
-        """The parts by index, in this order."""
+        self._plan: list[_Part] = []
         self._at = 0
         """The index of the part that comes next."""
-        self._values: Sequence[object] = ()
-        """What the sections were made from."""
-        self._places: list[range] = []
-        """The indices of the parts of each section."""
+        self._keys: dict[int, object] = {}
+        """What each section was drawn from, by the index of its first part."""
 
     def __bool__(self) -> bool:
         """Whether anything was drawn."""
@@ -74,57 +67,58 @@ class Canvas:
     @property
     def parts(self) -> list[str]:
         """The whole board."""
-        return list(starmap(call, self._plan.values()))
+        return [_drawn(*part) for part in self._plan]
 
     def changes(self) -> list[tuple[int, str]]:
         """Return the parts that changed, each with its index."""
-        changed = self.changed
-        return list(zip(changed, starmap(call, map(self._plan.__getitem__, changed)), strict=True))
-
-    def draw(self, sections: Sequence[Section], values: Sequence[tuple[Any, ...]]) -> Self:
-        """Draw a board that consists of sections, each from its values, and its end.
-
-        A section is made again only if its values differ from those of the drawing before.
-        """
-        if not self._plan:
-            made = [section(*value) for section, value in zip(sections, values, strict=True)]
-            ends = list(accumulate(map(len, made), initial=0))
-            self._places = list(map(range, ends, ends[1:]))
-            self._plan = dict(enumerate([*chain.from_iterable(made), _END]))
-            self._values, self.changed = values, list(self._plan)
-            return self
         plan = self._plan
-        differing = list(compress(count(), map(ne, values, self._values)))
-        parts = list(chain.from_iterable([sections[i](*values[i]) for i in differing]))
-        at = list(chain.from_iterable(map(self._places.__getitem__, differing)))
-        self.changed = list(compress(at, map(ne, parts, map(plan.__getitem__, at))))
-        plan.update(zip(at, parts, strict=True))
-        self._values = values
-        return self
+        return [(at, _drawn(*plan[at])) for at in self.changed]
 
     def renew(self) -> None:
         """Begin again; what changed in a drawing that failed is still to be told."""
-        if not self._at:
+        if self._at:
+            self._keys.clear()
+        else:
             self.changed = []
         self._at = 0
 
     def begin(self, game: str, width: int, height: int, title: str, desc: str) -> None:
         """Add the head of the board and its description."""
-        for part in head(game, width, height, title, desc):
-            self.add(*part)
+        self.add(_head, game, width, height)
+        self.add(_about, game, title, desc)
 
-    def add(self, *part: *Part) -> None:
+    def add(self, *part: *_Part) -> None:
         """Add a part: a function that draws it, and what from; these values must be immutable."""
         at, plan = self._at, self._plan
         self._at = at + 1
-        if plan.get(at) != part:
+        if at == len(plan):
+            plan.append(part)
+            self.changed.append(at)
+        elif plan[at] != part:
             plan[at] = part
             self.changed.append(at)
 
+    def extend(self, parts: Sequence[_Part]) -> None:
+        """Add several parts."""
+        at, plan = self._at, self._plan
+        known = len(plan)
+        self.changed += [i for i, part in enumerate(parts, at) if i >= known or plan[i] != part]
+        self._at = at + len(parts)
+        plan[at : self._at] = parts
+
+    def section(self, size: int, key: object) -> bool:
+        """Tell whether the next `size` parts must be added, because the key has changed; otherwise
+        keep them. It holds all that they are drawn from and that can change in a game."""
+        at = self._at
+        if self._keys.get(at) == key:
+            self._at = at + size
+            return False
+        self._keys[at] = key
+        return True
+
     def close(self) -> None:
         """Drop the parts that the board had beyond these."""
-        while len(self._plan) > self._at:
-            self._plan.popitem()
+        del self._plan[self._at :]
         self._at = 0
 
     def end(self) -> Self:
@@ -133,12 +127,11 @@ class Canvas:
         return self
 
 
-_END: Part = (str, "</svg>")
+_END = (str, "</svg>")
 
 
-def head(game: str, width: int, height: int, title: str, desc: str) -> list[Part]:
-    """Return the first parts of a board: its beginning and its description."""
-    return [(_head, game, width, height), (_about, game, title, desc)]
+def _drawn(draw: Callable[..., str], *values: Any) -> str:
+    return draw(*values)
 
 
 def _head(game: str, width: int, height: int) -> str:

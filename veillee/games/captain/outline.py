@@ -66,35 +66,25 @@ def _player(words: Words, s: State, names: Names, seat: int, mine: bool) -> Sect
 
 def not_shown(s: State) -> list[int]:
     """Return how many cards of each kind nobody shows: at the end, those not in any loot."""
-    return hidden_of(s.total.tobytes(), all_shown(s))
-
-
-def all_shown(s: State) -> bytes:
-    """Return the cards that everybody sees in the loot of each seat, by kind, one row each."""
-    size = s.players * KINDS
-    at_the_end = s.down.tobytes()[:size] if s.phase == Phase.OVER else b""
-    return s.up.tobytes()[:size] + at_the_end
-
-
-def hidden_of(total: bytes, shown: bytes) -> list[int]:
-    """Return how many cards of each kind are not in those rows."""
-    return [total[card] - sum(shown[card::KINDS]) for card in range(KINDS)]
+    shown = s.up.tolist()[: s.players]
+    if s.phase == Phase.OVER:
+        shown += s.down.tolist()[: s.players]
+    return [s.total[card] - sum(loot[card] for loot in shown) for card in range(KINDS)]
 
 
 def announced(s: State) -> list[tuple[int, int]]:
     """Return how many lies and truths of each seat everybody has seen."""
-    seen, first = s.row + 1, s.laid
-    history = [field.tobytes()[:seen] for field in (s.fate, s.answer, s.told, s.finder)]
-    return _announced(s.players, s.cave.tobytes()[first : first + seen], *history)
+    seen = s.row + 1
+    fates, answers = s.fate.tobytes()[:seen], s.answer.tobytes()[:seen]
+    counts = [0] * (2 * s.players)
+    for row in _revealed(fates, answers):
+        true = tool_of(s.cave[s.laid + row]) == s.told[row] - 1
+        counts[2 * s.finder[row] + true] += 1
+    return list(zip(counts[::2], counts[1::2], strict=True))
 
 
 @lru_cache(1024)
-def _announced(
-    players: int, cards: bytes, fates: bytes, answers: bytes, told: bytes, finders: bytes
-) -> list[tuple[int, int]]:
-    counts = [0] * (2 * players)
-    rows = zip(cards, fates, answers, told, finders, strict=True)
-    for card, fate, answer, tool, finder in rows:
-        if fate == Fate.BOUGHT or answer == Answer.ACCUSED:
-            counts[2 * finder + (tool_of(card) == tool - 1)] += 1
-    return list(zip(counts[::2], counts[1::2], strict=True))
+def _revealed(fates: bytes, answers: bytes) -> list[int]:
+    """Return the rows of the history whose cards were turned up."""
+    rows = enumerate(zip(fates, answers, strict=True))
+    return [row for row, (fate, answer) in rows if fate == Fate.BOUGHT or answer == Answer.ACCUSED]

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cache, lru_cache
-from itertools import repeat
-from operator import floordiv
 from typing import Any
 
 from veillee.engine.refusal import Refusal
 from veillee.games.lumens.core.names import SQUARES, square_name
+from veillee.games.lumens.core.rules import in_colour
 from veillee.games.lumens.core.state import FACES, SEATS, State
 
 
@@ -30,19 +29,13 @@ def wording_keys(s: State, actions: Sequence[int]) -> list[tuple[int, int]]:
 
     The room, and the token that is covered, which is told by its colour.
     """
-    rooms, tops = s.room.tobytes(), s.top.tobytes().translate(_in_colours(s.colours))
-    squares = list(map(floordiv, actions, repeat(FACES)))
-    room, top = map(rooms.__getitem__, squares), map(tops.__getitem__, squares)
-    return list(zip(room, top, strict=True))
-
-
-@cache
-def _in_colours(colours: int) -> bytes:
-    """Return a table that translates tokens, which count by seat, to 6 * colour + face."""
-    tokens = range(1, SEATS * FACES + 1)
-    seats = [divmod(token - 1, FACES) for token in tokens]
-    shown = [(colours >> 2 * seat & 3) * FACES + face + 1 for seat, face in seats]
-    return bytes.maketrans(bytes(tokens), bytes(shown))
+    rooms, tops = s.room.tobytes(), s.top.tobytes()
+    shifts = [in_colour(s, seat * FACES + 1) - seat * FACES - 1 for seat in range(SEATS)]
+    squares = [action // FACES for action in actions]
+    return [
+        (rooms[square], (top := tops[square]) and top + shifts[(top - 1) // FACES])
+        for square in squares
+    ]
 
 
 @cache

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cache, lru_cache
-from itertools import filterfalse, repeat
-from operator import eq, floordiv, sub
 from typing import Any
 
 from veillee.engine.refusal import Refusal
@@ -86,20 +84,16 @@ def wording_keys(s: State, actions: Sequence[int]) -> list[tuple[int, ...]]:
     The value of a card, the top tile of a stack, the height of a pile, whether its last disc falls
     by Lys.
     """
-    sown = list(filter(SOWINGS.__contains__, actions))
-    starts = map(floordiv, map(sub, sown, repeat(a.SOW)), repeat(2 * a.WAYS))
-    discs = list(map(s.discs.tobytes().__getitem__, starts))
-    facts = repeat(s.ring), discs, repeat(s.ulrich_discs), repeat(s.siana_skips)
-    meets = map(eq, map(falls_last, sown, *facts), repeat(s.lys))
-    keys: dict[int, tuple[int, ...]] = dict(
-        zip(sown, zip(*facts, meets, strict=False), strict=True)
-    )
-    others = list(filterfalse(SOWINGS.__contains__, actions))
-    keys.update(zip(others, map(_wording_key, repeat(s), others), strict=True))
-    return list(map(keys.__getitem__, actions))
-
-
-SOWINGS = range(a.SOW, a.WRITE)
+    ring, dropped, skipped, lys = s.ring, s.ulrich_discs, s.siana_skips, s.lys
+    discs = s.discs.tobytes()
+    keys: list[tuple[int, ...]] = []
+    for action in actions:
+        if a.SOW <= action < a.WRITE:
+            facts = ring, discs[(action - a.SOW) // (2 * a.WAYS)], dropped, skipped
+            keys.append((*facts, falls_last(action, *facts) == lys))
+        else:
+            keys.append(_wording_key(s, action))
+    return keys
 
 
 def _wording_key(s: State, action: int) -> tuple[int, ...]:

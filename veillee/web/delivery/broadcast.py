@@ -23,14 +23,12 @@ from veillee.web import metrics
 from veillee.web.delivery.fragments import (
     Fragments,
     HeaderState,
-    PanelFacts,
     PanelState,
     header_state,
-    panel_facts,
     panel_state,
     status,
 )
-from veillee.web.delivery.player_view import PlayerView, is_open, player_view
+from veillee.web.delivery.player_view import PlayerView, only_watches, player_view
 from veillee.web.delivery.rendering import (
     Layout,
     PieceTracker,
@@ -62,7 +60,7 @@ class Viewer(ABC):
     """The overlay that was sent last."""
     panel: PanelState | None = None
     """The state of the panel that was sent last."""
-    panel_facts: PanelFacts | None = None
+    panel_depends: tuple[Any, ...] = ()
     """The part of the table's state that it was made from."""
 
     @abstractmethod
@@ -92,14 +90,13 @@ class Frame:
 
 
 class News:
-    """What is new in a message, found out once for all viewers of one layout."""
+    """The lines of the log in a message, computed once for all viewers."""
 
     def __init__(self, table: Table, steps: range, notes: Sequence[Note]) -> None:
         self.steps, self.notes = steps, notes
         game = table.game
         self.secret_for = who_saw_more(game, steps) if game and table.spec.hidden else 0
         """The seats that learnt more than a spectator: bit i for seat i."""
-        self.open = is_open(table)
 
 
 class Broadcast:
@@ -211,8 +208,7 @@ class Broadcast:
             self._update(table, frame)
         body = self._whole(table, frame, header)
         new = News(table, range(frame.steps + 1), table.notes)
-        panels = panel_facts(table, away)
-        own = self._own(table, viewer, new, frame.names, panels, None)
+        own = self._own(table, viewer, new, frame.names, away, None)
         return _message(frame.number, body) + own
 
     def leave(self, table: Table, viewer: Viewer) -> None:
@@ -270,7 +266,6 @@ class Broadcast:
             viewers = self._end_strangers(table, viewers)
         away = self._presence.away_seats(table, {viewer.person for viewer in viewers})
         header = header_state(table, away)
-        panels = panel_facts(table, away)
         news: dict[Layout, tuple[bytes, News, Frame]] = {}
         public: PublicState | None = None
         for layout, frame in self._frames.get(table.id, {}).items():
@@ -288,7 +283,7 @@ class Broadcast:
         for viewer in viewers:
             if viewer.layout in news:
                 message, new, frame = news[viewer.layout]
-                viewer.put(message, self._own(table, viewer, new, frame.names, panels, view))
+                viewer.put(message, self._own(table, viewer, new, frame.names, away, view))
 
     @staticmethod
     def _end_strangers(table: Table, viewers: Sequence[Viewer]) -> list[Viewer]:
@@ -371,16 +366,13 @@ class Broadcast:
         viewer: Viewer,
         new: News,
         names: Sequence[str],
-        panels: PanelFacts,
+        away: tuple[bool, ...],
         public: Any,
     ) -> bytes:
         """A viewer's own part, as far as they don't have it already."""
-        panel = None
-        if viewer.panel_facts != panels:
-            panel = self._panel(table, viewer, names, panels)
-        seats = table.seats_of(viewer.person)
-        if new.open and panel is None and viewer.overlay == "" and table.deciding not in seats:
-            return _seat_only(seats[0] if seats else -1)
+        panel = self._panel(table, viewer, names, away)
+        if panel is None and viewer.overlay == "" and only_watches(table, viewer.person):
+            return _seat_only(next(iter(table.seats_of(viewer.person)), -1))
         own = player_view(table, viewer.layout, viewer.person, viewer.shows, names, public)
         if own.seat >= 0 and new.secret_for >> own.seat & 1:
             words = viewer.layout.words
@@ -392,11 +384,14 @@ class Broadcast:
         return _seat_only(own.seat) if own == PlayerView(own.seat) else _own_part(own)
 
     def _panel(
-        self, table: Table, viewer: Viewer, names: Sequence[str], facts: PanelFacts
+        self, table: Table, viewer: Viewer, names: Sequence[str], away: tuple[bool, ...]
     ) -> str | None:
         """A viewer's panel; None if it is the one they have."""
-        viewer.panel_facts = facts
-        state = panel_state(table, viewer.person, facts.away)
+        depends = (table.last_other, table.state, table.asking, len(table.decided), away)
+        if depends == viewer.panel_depends:
+            return None
+        viewer.panel_depends = depends
+        state = panel_state(table, viewer.person, away)
         if state == viewer.panel:
             return None
         viewer.panel = state

@@ -11,8 +11,6 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Hashable, Sequence
 from functools import cache, lru_cache
-from itertools import compress, count, repeat
-from operator import is_
 from typing import Any
 
 import msgspec
@@ -76,10 +74,8 @@ def choices(
             known[key] = written
         return written
 
-    keys = list(zip(numbers, spec.notation.wording_keys(seen, numbers), strict=True))
-    found: list[Any] = list(map(known.get, keys))
-    for new in compress(count(), map(is_, found, repeat(None))):
-        found[new] = write(keys[new])
+    keys = zip(numbers, spec.notation.wording_keys(seen, numbers), strict=True)
+    found = [known.get(key) or write(key) for key in keys]
     return Choices(found, _asking(spec, words.language))
 
 

@@ -41,17 +41,6 @@ class PanelState(NamedTuple):
     away: tuple[bool, ...]
 
 
-class PanelFacts(NamedTuple):
-    """The part of a table's state that everybody's panels depend on."""
-
-    last_other: int
-    state: str
-    asking: int | None
-    decided: int
-    """How many seats have taken a decision."""
-    away: tuple[bool, ...]
-
-
 class Fragments:
     """Renders headers and panels."""
 
@@ -122,10 +111,6 @@ def header_state(table: Table, away: tuple[bool, ...]) -> HeaderState:
     said = tuple(said_at(table, seat) for seat in range(len(table.seats))) if table.talk else ()
     clocks = clocks_at(table)
     return HeaderState(table.last_other, away, said, clocks, table.deciding if clocks else -1)
-
-
-def panel_facts(table: Table, away: tuple[bool, ...]) -> PanelFacts:
-    return PanelFacts(table.last_other, table.state, table.asking, len(table.decided), away)
 
 
 def panel_state(table: Table, person: str, away: tuple[bool, ...]) -> PanelState | None:

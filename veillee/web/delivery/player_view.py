@@ -34,9 +34,11 @@ class PlayerView(msgspec.Struct, omit_defaults=True):
     """Remarks of a guided first game; None at other tables."""
 
 
-def is_open(table: Table) -> bool:
-    """Tell whether all see the same, except for who has a decision to take."""
-    return not (table.game is None or table.spec.hidden or table.plan.guided)
+def only_watches(table: Table, person: str) -> bool:
+    """Tell whether a person has no decision to take and sees what everybody sees."""
+    if table.game is None or table.spec.hidden or table.plan.guided:
+        return False
+    return table.deciding not in table.seats_of(person)
 
 
 def player_view(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import html
 from collections import deque
 from collections.abc import Iterable, Sequence
-from functools import cache, lru_cache
+from functools import cache
 from typing import Any, NamedTuple
 
 import msgspec
@@ -148,7 +148,7 @@ class PieceTracker:
         del ids[len(game.steps) + 1 - self._first :]
         for n in range(self._first + len(ids), step + 1):
             events = game.steps[n - 1].events if n else game.opening
-            seen = seen_by(game.spec, 0, events)
+            seen = [event.seen_by(0) for event in events]
             here = s if s is not None and n == step else view_of(game, (), state_after(game, n))
             ids.append(drawing.follow(ids[-1] if n else None, here, seen))
         if not self._keep:
@@ -235,29 +235,9 @@ def lines_in(game: Game, words: Words, names: Sequence[str], seats: int, step: i
 def _lines(
     spec: GameSpec, words: Words, names: Sequence[str], seats: int, events: Sequence[Event]
 ) -> list[str]:
-    language, n = words.language, len(names)
-    lines = [_told(spec, language, n, event) for event in seen_by(spec, seats, events)]
-    return [line.format(*names) for line in lines if line is not None]
-
-
-def seen_by(spec: GameSpec, seats: int, events: Sequence[Event]) -> Sequence[Event]:
-    """Return events as those seats may know them."""
-    return [event.seen_by(seats) for event in events] if spec.hidden else events
-
-
-@lru_cache(16_384)
-def _told(spec: GameSpec, language: str, players: int, event: Event) -> str | None:
-    """Return an event in words as a format string, with the numbers of seats for their names."""
-    line = spec.text.tell(words_in(language), event, PLACES[:players])
-    if line is None:
-        return None
-    line = line.replace("{", "{{").replace("}", "}}")
-    return line.translate(NUMBERED)
-
-
-PLACES = tuple(map(chr, range(0xE000, 0xE010)))
-"""Private characters, one for each seat, that stand for names in a text."""
-NUMBERED = {ord(place): f"{{{seat}}}" for seat, place in enumerate(PLACES)}
+    tell = spec.text.tell
+    lines = [tell(words, event.seen_by(seats), names) for event in events]
+    return [line for line in lines if line is not None]
 
 
 def who_saw_more(game: Game, steps: Iterable[int]) -> int:

@@ -7,26 +7,23 @@ from functools import lru_cache
 from veillee.engine.drawing.picture import Shape
 from veillee.engine.drawing.svg import fit, halo, num, overlay, panel, spot, text
 from veillee.engine.i18n import Words
-from veillee.games.lumens.core.state import BOTH_FACES, KINDS, NO_TOKEN, UNKNOWN, Phase, State
-from veillee.games.lumens.picture.layout import LAYOUTS, colours_of
+from veillee.games.lumens.core.rules import colour_of, tokens_left
+from veillee.games.lumens.core.state import BOTH_FACES, NO_TOKEN, UNKNOWN, Phase, State
+from veillee.games.lumens.picture.layout import LAYOUTS
 from veillee.games.lumens.picture.symbols import emblem
 
 
 def private(words: Words, s: State, seat: int, shape: Shape = "wide") -> str:
     """Draw the token in hand; each of its faces can be chosen."""
     kind = s.hand[seat]
-    if kind in (UNKNOWN, NO_TOKEN) or s.out >> seat & 1 or s.phase == Phase.OVER:
-        return _private(words.language, shape)
-    left = sum(s.left.tobytes()[seat * KINDS : (seat + 1) * KINDS])
-    token = (seat, colours_of(s.colours)[seat], kind)
-    return _private(words.language, shape, left, *token, s.seat == seat)
-
-
-@lru_cache(2048)
-def _private(language: str, shape: Shape, left: int = 0, *token: int) -> str:
-    """Draw the private layer, with how many tokens are left; empty without one in hand."""
-    lay = LAYOUTS[shape]
-    drawn = _hand(language, shape, *token) + _left(language, shape, left) if token else ""
+    if kind == UNKNOWN or s.out >> seat & 1 or s.phase == Phase.OVER:
+        kind = NO_TOKEN
+    language, lay = words.language, LAYOUTS[shape]
+    drawn = ""
+    if kind != NO_TOKEN:
+        token = (seat, colour_of(s, seat), kind)
+        left = _left(language, shape, tokens_left(s, seat))
+        drawn = _hand(language, shape, *token, s.seat == seat) + left
     return overlay("lumens", "private", lay.width, lay.height, drawn)
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from itertools import repeat
 
 from veillee.art.sky import stars
 from veillee.engine.drawing.picture import Shape
@@ -42,8 +41,12 @@ def draw_ground(
 
 def draw_row(shape: Shape, cell: float, first: int, tops: bytes, covered: bytes) -> str:
     """Draw the tokens in a row of squares."""
-    squares = range(first, first + len(tops))
-    return group("".join(map(_square, repeat(shape), repeat(cell), squares, tops, covered)))
+    drawn = [
+        _square(shape, cell, square, top, under)
+        for square, (top, under) in enumerate(zip(tops, covered, strict=True), first)
+        if top != NO_TOKEN
+    ]
+    return group("".join(drawn))
 
 
 @lru_cache(1024)
@@ -83,11 +86,9 @@ def _marker(lay: Layout, cell: float, seat: int, start: int) -> str:
     )
 
 
-@lru_cache(8192)
+@lru_cache(4096)
 def _square(shape: Shape, cell: float, square: int, token: int, covered: int) -> str:
-    """Draw the top token of a square, if there is one, and the edge of one that it covers."""
-    if token == NO_TOKEN:
-        return ""
+    """Draw the top token of a square, and the edge of one that it covers."""
     x, y = middle_of(LAYOUTS[shape], cell, square)
     shown = f'<use href="#lumens-t-{_token(token)}"/>'
     if covered == NO_TOKEN:

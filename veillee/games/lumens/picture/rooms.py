@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import lru_cache
-from operator import itemgetter
 
 from veillee.engine.drawing.picture import Shape
 from veillee.engine.drawing.svg import group, num, text, titled
@@ -28,11 +26,8 @@ def _squares_of(squares: bytes) -> dict[int, list[int]]:
     return dict(sorted(found.items()))
 
 
-@lru_cache(64)
-def _in_rooms(squares: bytes, players: int) -> Callable[[bytes], tuple[bytes, ...]]:
-    """Return a function that takes the pips of each seat out of the field, by room."""
-    rooms = _squares_of(squares)
-    return itemgetter(*[slice(room - 1, players * ROOMS, ROOMS) for room in rooms])
+def standing_in(players: int, pips: bytes, room: int) -> Standing:
+    return _standing(pips[room - 1 : players * ROOMS : ROOMS])
 
 
 @lru_cache(4096)
@@ -42,11 +37,8 @@ def _standing(pips: bytes) -> Standing:
     return tuple((-n, seat) for n, seat in sorted(each))
 
 
-@lru_cache(4096)
-def _standing_of_leaders(pips: bytes) -> Standing:
-    """Return who has the most of the pips in a room."""
-    standing = _standing(pips)
-    return tuple([each for each in standing if each[0] == standing[0][0]])
+def _leaders(standing: Standing) -> list[int]:
+    return [seat for pips, seat in standing if pips == standing[0][0]]
 
 
 Tints = tuple[tuple[int, int], ...]
@@ -55,9 +47,12 @@ Tints = tuple[tuple[int, int], ...]
 
 def tints(squares: bytes, players: int, pips: bytes, colours: tuple[int, ...]) -> Tints:
     """Return the colours of the rooms."""
-    leaders = map(_standing_of_leaders, _in_rooms(squares, players)(pips))
-    led = zip(_squares_of(squares), leaders, strict=True)
-    return tuple([(room, colours[first[0][1]]) for room, first in led if len(first) == 1])
+    found = []
+    for room in _squares_of(squares):
+        leaders = _leaders(standing_in(players, pips, room))
+        if len(leaders) == 1:
+            found.append((room, colours[leaders[0]]))
+    return tuple(found)
 
 
 def draw_tints(shape: Shape, cell: float, squares: bytes, led: Tints) -> str:
@@ -82,9 +77,13 @@ Standings = tuple[tuple[int, Standing], ...]
 
 def standings(squares: bytes, players: int, pips: bytes, *, leaders_only: bool) -> Standings:
     """Return who has how many pips in each room."""
-    standing = _standing_of_leaders if leaders_only else _standing
-    each = map(standing, _in_rooms(squares, players)(pips))
-    return tuple(zip(_squares_of(squares), each, strict=True))
+    found = []
+    for room in _squares_of(squares):
+        standing = standing_in(players, pips, room)
+        if leaders_only:
+            standing = tuple(each for each in standing if each[0] == standing[0][0])
+        found.append((room, standing))
+    return tuple(found)
 
 
 def draw_plates(language: str, shape: Shape, cell: float, squares: bytes, shown: Standings) -> str:
@@ -112,7 +111,7 @@ def draw_plate(
     small = lay.tall
     size = lay.small
     high, light = (14.0, 10.5) if small else (size + 5, size * 0.95)
-    leaders = [seat for pips, seat in standing if pips == standing[0][0]]
+    leaders = _leaders(standing) if standing else []
     shown = [(n, seat) for n, seat in standing if seat in leaders] if small else list(standing)
     parts: list[tuple[int, str]] = [(seat, str(n)) for n, seat in shown]
     if small and len(parts) > 1:

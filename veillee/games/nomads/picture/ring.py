@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from functools import cache, lru_cache
-from itertools import repeat
+from functools import cache
 from math import atan2, degrees, hypot
 
 from veillee.engine.drawing.picture import Shape
@@ -115,20 +114,13 @@ def pile_step(lay: Layout, n: int, y: float) -> float:
 
 
 def draw_pile(shape: Shape, ring: int, space: int, pile: tuple[str, ...]) -> str:
-    if not pile:
-        return group("")
-    n = len(pile)
-    where = map(repeat, (shape, ring, space, n))
-    discs = "".join(map(_disc_in_pile, *where, range(1, n + 1), pile))
-    return group(_spot_of(space, discs + _heights(shape, ring, space, n)[1]))
-
-
-@lru_cache(16_384)
-def _disc_in_pile(shape: Shape, ring: int, space: int, n: int, height: int, name: str) -> str:
-    """Draw a disc in a pile of `n`."""
-    place, disc = _heights(shape, ring, space, n)[0][height - 1], kind_of(name)
-    covered = height if disc == Disc.RED and height < n else 0
-    return f'<g class="piece disc" id="{name}" {place}>{_disc(shape, disc, covered)}</g>'
+    places, badge = _heights(shape, ring, space, len(pile))
+    drawn = []
+    for height, (name, place) in enumerate(zip(pile, places, strict=True), 1):
+        disc = kind_of(name)
+        covered = height if disc == Disc.RED and height < len(pile) else 0
+        drawn.append(f'<g class="piece disc" id="{name}" {place}>{_disc(shape, disc, covered)}</g>')
+    return group(_spot_of(space, "".join(drawn) + badge) if pile else "")
 
 
 @cache
