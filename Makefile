@@ -21,8 +21,10 @@ SHELL := /bin/bash
 VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check install --root-user-action=ignore
-# Tests wait for browsers and servers: three processes keep two cores busy.
+# Tests wait for browsers and servers: three processes keep two cores busy. If one of them crashes, the
+# run fails, even where a failed test would be run once more.
 JOBS ?= 3
+PARALLEL = -n $(JOBS) --dist worksteal --max-worker-restart 0
 
 help:
 	@sed -n 's/^# \(make \)/\1/p' Makefile
@@ -37,12 +39,12 @@ test: $(VENV)/.dev
 	@$(BIN)/python -m tools.redis_server
 	@$(BIN)/veillee compile
 	@$(BIN)/python -m veillee.adapters.precompile
-	$(BIN)/python -m pytest -n $(JOBS) --dist worksteal $(PYTEST)
+	$(BIN)/python -m pytest $(PARALLEL) $(PYTEST)
 
 test-screens: $(VENV)/.dev
 	@$(BIN)/python -m tools.browser
 	@$(BIN)/veillee compile
-	$(BIN)/python -m pytest -n $(JOBS) --dist worksteal -m screens $(PYTEST)
+	$(BIN)/python -m pytest $(PARALLEL) -m screens $(PYTEST)
 
 test-package: $(VENV)/.dev
 	@$(BIN)/veillee compile

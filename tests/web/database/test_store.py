@@ -115,6 +115,32 @@ def test_writes_under_way_are_written_when_the_store_is_closed(database: str) ->
     run(story())
 
 
+def test_closing_waits_for_a_read_under_way(tmp_path: Path) -> None:
+    """The thread of a read goes on even if whoever asked for it was cancelled."""
+    count = (
+        "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 3000000) "
+        "SELECT count(*) + note_end() FROM n"
+    )
+    ends: list[bool] = []
+
+    def note_end() -> int:
+        ends.append(True)
+        return 0
+
+    async def story() -> None:
+        store = SqliteStore(tmp_path / "s.sqlite")
+        await store.open()
+        store._in.create_function("note_end", 0, note_end)
+        reading = asyncio.create_task(store.read(count))
+        await asyncio.sleep(0.1)
+        reading.cancel()
+        assert not ends
+        await store.close()
+        assert ends
+
+    run(story())
+
+
 def test_an_error_reaches_all_who_wrote_and_the_store_goes_on(database: str) -> None:
     async def story() -> None:
         store = store_at(database)

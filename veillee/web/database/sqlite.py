@@ -74,7 +74,8 @@ class SqliteStore(Store):
 
     async def _disconnect(self) -> None:
         self._thread.shutdown()
-        self._in.close()
+        with self._reading:  # closing a connection while a thread reads from it crashes the process
+            self._in.close()
         self._out.close()
 
     def prepare(self) -> sqlite3.Connection:
