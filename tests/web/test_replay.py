@@ -284,6 +284,21 @@ def test_two_browsers_see_the_same_moment(new_page: NewPage, finished: dict[str,
     expect(leader.locator("#slider")).to_have_value(last)
 
 
+def test_a_leader_who_follows_a_link_takes_the_others_along(
+    new_page: NewPage, finished: dict[str, str]
+) -> None:
+    """The buttons are links until the script has run."""
+    leader, follower = new_page(), new_page()
+    leader.goto(f"/g/{finished['captain']}/5")
+    leader.get_by_text("Watch it together").click()
+    leader.get_by_role("button", name="Start together").click()
+    expect(leader.locator("#leading")).to_contain_text("You lead")
+    follower.goto(leader.locator("#link").input_value())
+    expect(follower.locator("#slider")).to_have_value("5")
+    leader.goto(leader.url.replace("/5?", "/30?"))
+    expect(follower.locator("#slider")).to_have_value("30")
+
+
 def test_only_the_leader_moves_a_review(served: Served, finished: dict[str, str]) -> None:
     leader, other = Guest(served.address), Guest(served.address)
     where = leader.form(f"/g/{finished['lumens']}/review", moment=4).headers["location"]

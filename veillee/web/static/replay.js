@@ -322,7 +322,7 @@ async function unpacked(seen, shape) {
 function share(replay, address) {
   const { root } = replay;
   const source = new EventSource(`${address}/live`);
-  let told = replay.moment;
+  let told = NaN; // the moment that the server knows
   let sending = false;
   source.onmessage = (event) => {
     const { moment, leads } = JSON.parse(event.data);
@@ -330,7 +330,11 @@ function share(replay, address) {
     const line = at("leading");
     line.textContent = (leads ? line.dataset.leads : line.dataset.follows) ?? "";
     at("lead").hidden = leads;
-    if (leads) return;
+    if (leads) {
+      if (Number.isNaN(told)) told = moment;
+      void send(); // a link may have led here, or a click before this script ran
+      return;
+    }
     told = moment;
     replay.halt();
     void replay.go(moment).then(() => replay.tell());
@@ -338,12 +342,17 @@ function share(replay, address) {
   const send = async () => {
     if (sending || told === replay.moment || !root.hasAttribute("data-leads")) return;
     sending = true;
-    told = replay.moment;
-    const body = JSON.stringify({ moment: String(told) });
+    const { moment } = replay;
+    const body = JSON.stringify({ moment: String(moment) });
     const headers = { "content-type": "application/json", "x-veillee": "1" };
-    await fetch(`${address}/move`, { method: "POST", headers, body }).catch(() => rest(1000));
+    try {
+      await fetch(`${address}/move`, { method: "POST", headers, body });
+      told = moment;
+    } catch {
+      await rest(1000);
+    }
     sending = false;
-    void send(); // it may have moved on meanwhile
+    void send(); // it may have moved on meanwhile, or the server was out of reach
   };
   root.addEventListener("moment", () => void send());
 }
