@@ -12,7 +12,7 @@ import os
 import re
 from collections.abc import Sequence
 from decimal import ROUND_HALF_UP, Decimal
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -64,13 +64,7 @@ class Words:
 
     def listed(self, things: Sequence[str]) -> str:
         """Return things in one phrase: "Ida, Bo and Eve", "Ida, Bo et Eve", "Bo, Eve e Ida"."""
-        from babel.lists import format_list
-
-        said = format_list(things, locale="en_GB" if self.language == "en" else self.language)
-        if self.language == "es" and len(things) > 1 and _begins_with_i(things[-1]):
-            last = things[-1]
-            said = f"{said.removesuffix(f' y {last}')} e {last}"
-        return said
+        return _listed(self.language, tuple(things))
 
     def decimal(self, value: float, digits: int) -> str:
         """Return a number with the decimal sign and the minus sign of the language."""
@@ -116,6 +110,17 @@ class Said(dict[str, str | tuple[str, ...] | None]):
 
 
 _said = cache(Said)
+
+
+@lru_cache(4096)
+def _listed(language: str, things: tuple[str, ...]) -> str:
+    from babel.lists import format_list
+
+    said = format_list(things, locale="en_GB" if language == "en" else language)
+    if language == "es" and len(things) > 1 and _begins_with_i(things[-1]):
+        last = things[-1]
+        said = f"{said.removesuffix(f' y {last}')} e {last}"
+    return said
 
 
 def _begins_with_i(word: str) -> bool:
