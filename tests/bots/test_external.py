@@ -167,7 +167,7 @@ def test_all_others_win_when_a_program_forfeits(
 ) -> None:
     command = entrant(tmp_path, MISTAKES["exits"])
     terms = Terms("nomads", 3, f"program:{command}", "random", options={"quick": True})
-    won = play(terms, 0, ["random", f"program:{command}", "random"])
+    won = play(terms, 0, ["random", f"program:{command}", "random"]).shares
     assert won == [0.5, 0.0, 0.5]
     assert "seat 1" in capfd.readouterr().err
 
@@ -175,7 +175,7 @@ def test_all_others_win_when_a_program_forfeits(
 def test_programs_play_whole_games_and_hear_the_result(tmp_path: Path) -> None:
     command = entrant(tmp_path, FIRST)
     terms = Terms("nomads", 2, f"program:{command}", "random", options={"quick": True})
-    won = play(terms, 0, [f"program:{command}", "random"])
+    won = play(terms, 0, [f"program:{command}", "random"]).shares
     over = requests(tmp_path)[-1]
     assert over["winners"] == [seat for seat, share in enumerate(won) if share]
 
@@ -185,7 +185,7 @@ def test_bot_of_the_documentation_plays(tmp_path: Path) -> None:
     code = page.partition('```python title="bot.py"\n')[2].partition("```")[0]
     (tmp_path / "bot.py").write_text(code, "utf-8")
     bot = f"program:{command_line(sys.executable, str(tmp_path / 'bot.py'))}"
-    won = play(Terms("lumens", 2, bot, bot), 0, [bot, bot])
+    won = play(Terms("lumens", 2, bot, bot), 0, [bot, bot]).shares
     assert sum(won) == 1
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 from ray.cluster_utils import Cluster
@@ -60,7 +61,7 @@ def test_a_refusal_comes_back_from_a_node(cluster: Cluster) -> None:
         list(pool.map(play_without_check, [(terms,)]))
 
 
-def play_without_check(terms: Terms) -> float:
+def play_without_check(terms: Terms) -> Any:
     from veillee.lab.match import block
 
     return block(terms, 0)

@@ -19,7 +19,7 @@ from veillee.engine.registry import games
 from veillee.lab.executor import workers
 from veillee.lab.fit import fit, likeliest
 from veillee.lab.growth import Growth
-from veillee.lab.match import Result, Terms, block, match
+from veillee.lab.match import Block, Result, Terms, block, match, seated
 from veillee.lab.openspiel import Peer
 from veillee.lab.players import budget, check
 from veillee.lab.results import read
@@ -32,7 +32,7 @@ QUICK = {"quick": True}
 def test_alike_players_share_every_block_evenly() -> None:
     """With one player in all seats a block's shares add up to one win a deal."""
     terms = Terms("nomads", 3, "random", "random", options=QUICK)
-    assert block(terms, 0) == pytest.approx(1 / 3)
+    assert Block(**block(terms, 0).result).share == pytest.approx(1 / 3)
     with pytest.raises(Refusal, match="always shares evenly"):
         match(terms, 1)
 
@@ -44,6 +44,57 @@ def test_a_match_repeats_itself_whatever_the_number_of_processes() -> None:
         two = match(terms, 4, pool=there)
     assert one.shares == two.shares
     assert one.mean > 0.6
+
+
+def test_a_match_is_broken_down_by_turn_order_role_and_phase(tmp_path: Path) -> None:
+    file = tmp_path / "blocks.jsonl"
+    terms = Terms("nomads", 3, "greedy", "random", options=QUICK)
+    with workers(1) as pool:
+        result = match(terms, 4, file=file, pool=pool)
+        resumed = match(terms, 4, file=file, pool=pool)
+    order, roles = result.by_order(), result.by_role()
+    assert list(order) == [0, 1, 2]
+    assert all(len(values) == 4 for values in order.values())
+    assert sum(map(sum, order.values())) == pytest.approx(sum(map(sum, roles.values())))
+    assert sum(map(sum, order.values())) / 12 == pytest.approx(result.mean)
+    assert set(roles) <= set(games()["nomads"].roles)
+    own, others = result.decisions()["turn"]
+    assert 0 < own < others
+    assert min(result.thinking["turn"]) > 0
+    assert resumed == result
+    assert resumed.thinking == result.thinking
+    assert result.data()["order"][0]["games"] == 4
+
+
+def test_lines_that_have_only_a_share_are_played_again(tmp_path: Path) -> None:
+    file = tmp_path / "blocks.jsonl"
+    terms = Terms("captain", 3, "random", "beginner")
+    with workers(1) as pool:
+        result = match(terms, 1, file=file, pool=pool)
+        data = json.loads(file.read_text("utf-8"))
+        file.write_text(json.dumps(data | {"result": 0.5}) + "\n", "utf-8")
+        assert match(terms, 1, file=file, pool=pool) == result
+
+
+def test_the_players_of_a_mixed_field_take_the_seats_in_turn() -> None:
+    terms = Terms("nomads", 4, "elder", "teller+spark")
+    assert seated(terms, 0, 1) == ["teller", "elder", "spark", "teller"]
+    assert seated(terms, 1, 1) == ["spark", "elder", "teller", "spark"]
+    program = Terms("nomads", 3, "elder", "teller+program:./bot a+b")
+    assert program.opponents == ["teller", "program:./bot a+b"]
+    with pytest.raises(Refusal, match="no player “nobody”"):
+        match(Terms("nomads", 3, "random", "greedy+nobody"), 1)
+
+
+def test_the_command_shows_the_breakdown() -> None:
+    told = CliRunner().invoke(
+        app,
+        ["match", "captain", "beginner", "random", "--blocks", "2", "--breakdown"],
+    )
+    assert told.exit_code == 0, told.output
+    assert {"in turn order 3", "nostromo", "announce"} <= set(
+        re.findall(r"│ (.+?)\s+│", told.output)
+    )
 
 
 def test_the_interval_is_over_blocks_and_ends_at_1() -> None:

@@ -22,5 +22,5 @@ def test_every_table_meets_the_past_greedy_and_the_level_below() -> None:
 
 def test_a_frozen_bot_plays_today_s_views() -> None:
     frozen = f"program:{sys.executable} benchmarks/frozen_bot.py --iterations 2"
-    shares = play(Terms("lumens", 2, frozen, "random"), 0, [frozen, "random"])
+    shares = play(Terms("lumens", 2, frozen, "random"), 0, [frozen, "random"]).shares
     assert sum(shares) == 1

@@ -56,14 +56,17 @@ def match_command(
     gain: Annotated[
         float | None, typer.Option(help="stop when it is clear whether the share is this much up")
     ] = None,
+    detail: Annotated[
+        bool, typer.Option("--breakdown", help="also by turn order, role and phase")
+    ] = False,
     keep: Keep = None,
     out: Out = None,
     processes: Processes = None,
     ray: Ray = None,
 ) -> None:
-    """One challenger against a field of another kind."""
+    """One challenger against a field of another kind, or of several (teller+spark)."""
     from veillee.lab.match import Terms, check_terms, match
-    from veillee.lab.report import matches, progress
+    from veillee.lab.report import breakdown, matches, progress
     from veillee.lab.sprt import Sequential
 
     with _lab(processes, ray, keep, out) as started:
@@ -82,6 +85,8 @@ def match_command(
                 progress=update,
             )
         matches([result])
+        if detail:
+            breakdown(result)
         if sequential:
             typer.echo(sequential.answer(result.shares, terms.fair) or "not yet answered")
         _write(out, result.data())

@@ -23,7 +23,7 @@ from rich.text import Text
 from veillee.lab.calibrate import Calibration, interval
 from veillee.lab.charts import pyplot
 from veillee.lab.growth import Growth
-from veillee.lab.match import Result
+from veillee.lab.match import Result, Sides, interval_within
 from veillee.lab.players import entrant_of
 from veillee.lab.tournament import Tournament
 from veillee.lab.train import Generation
@@ -90,7 +90,7 @@ def study_progress() -> Iterator[Callable[[str, int, int], None]]:
 def matches(results: Sequence[Result]) -> None:
     """Show every match with its share and confidence interval."""
     table = Table(title=f"{results[0].terms.game}, {results[0].terms.players} players")
-    for head in ("challenger", "against", "blocks", "share", "95%", "fair"):
+    for head in ("challenger", "against", "blocks", "share", "95%", "fair", "ms a decision"):
         table.add_column(head, justify="left" if head in ("challenger", "against") else "right")
     for result in results:
         low, high = result.interval
@@ -101,7 +101,39 @@ def matches(results: Sequence[Result]) -> None:
             f"{result.mean:.3f}",
             f"{low:.3f}–{high:.3f}",
             f"{result.terms.fair:.3f}",
+            _milliseconds(_total(result.thinking), _total(result.decisions())),
         )
+    Console().print(table)
+
+
+def _total(sides: Sides) -> list[float]:
+    """Add up all phases, for the challenger and for the others."""
+    return [sum(numbers[side] for numbers in sides.values()) for side in (0, 1)]
+
+
+def _milliseconds(seconds: Sequence[float], decisions: Sequence[float]) -> str:
+    """Return how long a decision took the challenger, and the others."""
+    pairs = zip(seconds, decisions, strict=True)
+    return " / ".join(f"{1000 * time / n:,.3g}" if n else "–" for time, n in pairs)
+
+
+def breakdown(result: Result) -> None:
+    """Show the challenger's shares by place in turn order and by role, and decisions by phase."""
+    table = Table(title=f"shares of {result.terms.challenger}")
+    for head in ("", "games", "share", "95%"):
+        table.add_column(head, justify="right" if head else "left")
+    groups = {f"in turn order {n + 1}": values for n, values in result.by_order().items()}
+    for name, values in (groups | result.by_role()).items():
+        low, high = interval_within(values)
+        mean = sum(values) / len(values)
+        table.add_row(name, str(len(values)), f"{mean:.3f}", f"{low:.3f}–{high:.3f}")
+    Console().print(table)
+    table = Table(title=f"{result.terms.challenger} / all others")
+    for head in ("phase", "decisions", "ms a decision"):
+        table.add_column(head, justify="left" if head == "phase" else "right")
+    for phase, decisions in result.decisions().items():
+        counted = " / ".join(f"{n:,}" for n in decisions)
+        table.add_row(phase, counted, _milliseconds(result.thinking[phase], decisions))
     Console().print(table)
 
 

@@ -13,7 +13,7 @@ import time
 from collections.abc import Callable, Generator, Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import veillee
 from veillee.bots.bot import SEARCH
@@ -50,6 +50,8 @@ class Line:
     result: Any
     seconds: float = field(default=0.0, compare=False)
     """Processor time it took."""
+    measured: Any = field(default=None, compare=False)
+    """What else was measured and differs from run to run, as JSON data."""
 
     @property
     def key(self) -> tuple[str, int]:
@@ -62,7 +64,16 @@ class Line:
             "result": self.result,
             "seconds": self.seconds,
         }
+        if self.measured is not None:
+            data["measured"] = self.measured
         return json.dumps(data, ensure_ascii=False) + "\n"
+
+
+class Measured(NamedTuple):
+    """Returned by a task: its result, and what was measured beside it."""
+
+    result: Any
+    measured: Any
 
 
 class ResultFile:
@@ -80,8 +91,8 @@ class ResultFile:
             return {}
         return {line.block: line for line in read(self._path) if line.run == self._run}
 
-    def add(self, block: int, result: Any, seconds: float = 0.0) -> Line:
-        line = Line(self._run, block, result, round(seconds, 3))
+    def add(self, block: int, result: Any, seconds: float = 0.0, measured: Any = None) -> Line:
+        line = Line(self._run, block, result, round(seconds, 3), measured)
         if self._path is not None:
             if not self._whole:
                 _drop_torn_line(self._path)
@@ -109,10 +120,14 @@ class ResultFile:
             missing.close()
 
 
-def timed(task: Callable[..., Any], *given: Any) -> tuple[Any, float]:
-    """Return the result of a task, and the seconds of processor time that it took."""
+def timed(task: Callable[..., Any], *given: Any) -> tuple[Any, float, Any]:
+    """Return a task's result, the seconds of processor time it took, and what it measured."""
     start = time.thread_time()
-    return task(*given), time.thread_time() - start
+    result = task(*given)
+    seconds = time.thread_time() - start
+    if isinstance(result, Measured):
+        return result.result, seconds, result.measured
+    return result, seconds, None
 
 
 def read(path: Path) -> list[Line]:
@@ -125,8 +140,8 @@ def read(path: Path) -> list[Line]:
     for number, text in enumerate(texts, 1):
         try:
             data = json.loads(text)
-            seconds = data.get("seconds", 0.0)
-            found.append(Line(data["run"], data["block"], data["result"], seconds))
+            run, block, result = data["run"], data["block"], data["result"]
+            found.append(Line(run, block, result, data.get("seconds", 0.0), data.get("measured")))
         except (ValueError, TypeError, AttributeError, KeyError) as error:
             raise Refusal("unreadable", "lab.results.line", path=str(path), line=number) from error
     return found
