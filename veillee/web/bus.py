@@ -107,6 +107,9 @@ class Bus(ABC):
     One task receives. What this server itself appended or told comes back, too.
     """
 
+    READS_NOTICES = False
+    """Whether it delivers the notices in the store by itself."""
+
     def __init__(self) -> None:
         self._tables: set[str] = set()
         self._messages: list[Message] = []
@@ -203,6 +206,7 @@ class SqliteBus(Bus):
     of the log are those with a higher rowid. Writers pay nothing. Notices are rows of their own.
     """
 
+    READS_NOTICES = True
     INTERVAL = 0.005
     NEW_ROWS = (
         "SELECT rowid, table_id, number, data, token, at FROM entry WHERE rowid > ? ORDER BY rowid"
@@ -510,7 +514,10 @@ class RedisBus(NetworkBus):
 
 
 class Notices(Refreshed):
-    """Hears the notices that other programs than servers leave in the store: `veillee admin`."""
+    """Hears the notices that other programs than servers leave in the store: `veillee admin`.
+
+    For a bus that does not read them by itself.
+    """
 
     def __init__(self, store: Store, bus: Bus, every: float) -> None:
         super().__init__("notices", every)

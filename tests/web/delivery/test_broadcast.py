@@ -14,6 +14,7 @@ from veillee.engine.drawing.picture import SIZES, Shape
 from veillee.engine.registry import games
 from veillee.web.delivery.rendering import Layout
 from veillee.web.tables import log
+from veillee.web.tables.messages import Renamed
 
 
 class Page:
@@ -81,6 +82,17 @@ def test_who_comes_back_gets_the_whole_first_and_others_learn_of_it() -> None:
         assert len(other.waiting) == 2
 
     run(story())
+
+
+def test_streams_end_only_if_a_name_that_is_shown_has_changed() -> None:
+    broadcast, table = set_up("nomads", 0)
+    reader = Reader("p0", Layout("en", "wide"))
+    broadcast.join(table, reader)
+    broadcast._receive(Renamed(table))
+    assert not reader.ended
+    broadcast._tables._people.names["p1"] = "Zoë"
+    broadcast._receive(Renamed(table))
+    assert reader.ended
 
 
 def test_who_joins_between_two_changes_is_told_once() -> None:

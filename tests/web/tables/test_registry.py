@@ -14,6 +14,7 @@ from veillee.web.config import ServerConfig
 from veillee.web.http.context import AppContext
 from veillee.web.people import Person
 from veillee.web.tables import log
+from veillee.web.tables.messages import Message, Renamed
 from veillee.web.tables.plans import TablePlan, open_table
 from veillee.web.tables.registry import MOST_EXTRA, REPLAY_CHUNK
 from veillee.web.tables.table import Table
@@ -23,7 +24,7 @@ TWO_ON_A_SCREEN = TablePlan("nomads", ["", ""], {0: "", 1: "Bo"}, "00" * 16)
 
 @asynccontextmanager
 async def two_servers(database: str) -> AsyncIterator[tuple[AppContext, AppContext]]:
-    config = ServerConfig(database, level="random", workers=2)
+    config = ServerConfig(database, level="random", workers=2, ban_refresh=0.02)
     one, other = AppContext(config), AppContext(config)
     await one.open()
     await other.open()
@@ -144,6 +145,24 @@ def test_a_new_name_reaches_the_other_server(database: str) -> None:
             async with asyncio.timeout(10):
                 while other.tables.names_at(table, "") != ["Zoë", "Bo"]:
                     await asyncio.sleep(0.005)
+
+    run(story())
+
+
+def test_each_server_hears_once_of_a_new_name(database: str) -> None:
+    """The notices of a SQLite file are in the store, where `veillee admin` leaves its own."""
+
+    async def story() -> None:
+        async with two_servers(database) as (one, other):
+            await begun(one)
+            await other.tables.get("t")
+            await asyncio.sleep(0.3)  # until the first name was heard
+            heard: list[Message] = []
+            for server in (one, other):
+                server.messages.subscribe(heard.append)
+            await one.people.save(Person("p", "Zoë"))
+            await asyncio.sleep(0.5)
+            assert [type(message) for message in heard] == [Renamed, Renamed]
 
     run(story())
 

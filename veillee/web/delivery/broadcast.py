@@ -170,10 +170,16 @@ class Broadcast:
             asyncio.get_running_loop().call_soon(self._send_next)
 
     def _restart(self, table: Table) -> None:
-        """A name changed: all begin anew."""
+        """Let all begin anew, if a name that they see has changed."""
+        frames = self._frames.get(table.id, {})
+        if all(frame.names == self._names(table, layout) for layout, frame in frames.items()):
+            return
         for viewer in self._viewers.get(table.id, ()):
             viewer.end()
         self._frames.pop(table.id, None)
+
+    def _names(self, table: Table, layout: Layout) -> tuple[str, ...]:
+        return tuple(self._tables.names_at(table, layout.words("web.someone")))
 
     def send_again(self, table: Table) -> None:
         """Send who is there, and what may be done about it."""
@@ -316,7 +322,7 @@ class Broadcast:
         """
         layout, game = frame.layout, table.game
         if frame.number < table.last_other:
-            frame.names = tuple(self._tables.names_at(table, layout.words("web.someone")))
+            frame.names = self._names(table, layout)
         frame.number = table.number
         frame.body = {
             "number": table.number,

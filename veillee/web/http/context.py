@@ -119,7 +119,8 @@ class AppContext:
         self.broadcast.open()
         self.tables.open()
         await self.bans.open()
-        await self.notices.open()
+        if not self.bus.READS_NOTICES:
+            await self.notices.open()
         await self.webhooks.open()
         await self.retention.open()
         await self.jobs.open()
