@@ -577,10 +577,10 @@ def main() -> None:
     shown = browser.measured()
     print(json.dumps(shown, indent=1), flush=True)
     found = measured(chosen.tables, chosen.seconds, chosen.rounds, chosen.alone, setups)
+    rounds = "one round" if chosen.rounds == 1 else f"medians of {chosen.rounds} rounds"
     conditions = (
         f"{chosen.tables} tables of {SEATS} with 2 s of thinking, then {chosen.tables // 2} "
-        "without; one process of theirs; medians of "
-        f"{chosen.rounds} rounds of "
+        f"without; one process of theirs; {rounds} of "
         f"{chosen.seconds:g} s; {os.cpu_count()} cores for server and load together; load average "
         f"{load_before:.1f} before and {os.getloadavg()[0]:.1f} after; "
         f"Python {platform.python_version()}."
