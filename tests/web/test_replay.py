@@ -264,14 +264,20 @@ def test_going_on_with_a_friend_to_the_end(served: Served, finished: dict[str, s
     assert game_class(games()["lumens"]).replay(record).over
 
 
-def test_two_browsers_see_the_same_moment(new_page: NewPage, finished: dict[str, str]) -> None:
+def watching_together(new_page: NewPage, table_id: str) -> tuple[Any, Any]:
+    """Two browsers at moment 5 of a game, of which the first leads."""
     leader, follower = new_page(), new_page()
-    leader.goto(f"/g/{finished['captain']}/5")
+    leader.goto(f"/g/{table_id}/5")
     leader.get_by_text("Watch it together").click()
     leader.get_by_role("button", name="Start together").click()
     expect(leader.locator("#leading")).to_contain_text("You lead")
     follower.goto(leader.locator("#link").input_value())
     expect(follower.locator("#slider")).to_have_value("5")
+    return leader, follower
+
+
+def test_two_browsers_see_the_same_moment(new_page: NewPage, finished: dict[str, str]) -> None:
+    leader, follower = watching_together(new_page, finished["captain"])
     expect(follower.locator("#leading")).to_contain_text("Someone else leads")
     for _ in range(3):
         leader.locator("#next").click()
@@ -288,13 +294,7 @@ def test_a_leader_who_follows_a_link_takes_the_others_along(
     new_page: NewPage, finished: dict[str, str]
 ) -> None:
     """The buttons are links until the script has run."""
-    leader, follower = new_page(), new_page()
-    leader.goto(f"/g/{finished['captain']}/5")
-    leader.get_by_text("Watch it together").click()
-    leader.get_by_role("button", name="Start together").click()
-    expect(leader.locator("#leading")).to_contain_text("You lead")
-    follower.goto(leader.locator("#link").input_value())
-    expect(follower.locator("#slider")).to_have_value("5")
+    leader, follower = watching_together(new_page, finished["captain"])
     leader.goto(leader.url.replace("/5?", "/30?"))
     expect(follower.locator("#slider")).to_have_value("30")
 
