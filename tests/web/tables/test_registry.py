@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from typing import Any
 
 import pytest
 
@@ -23,8 +24,10 @@ TWO_ON_A_SCREEN = TablePlan("nomads", ["", ""], {0: "", 1: "Bo"}, "00" * 16)
 
 
 @asynccontextmanager
-async def two_servers(database: str) -> AsyncIterator[tuple[AppContext, AppContext]]:
-    config = ServerConfig(database, level="random", workers=2, ban_refresh=0.02)
+async def two_servers(
+    database: str, **settings: Any
+) -> AsyncIterator[tuple[AppContext, AppContext]]:
+    config = ServerConfig(database, level="random", workers=2, **settings)
     one, other = AppContext(config), AppContext(config)
     await one.open()
     await other.open()
@@ -153,7 +156,7 @@ def test_each_server_hears_once_of_a_new_name(database: str) -> None:
     """The notices of a SQLite file are in the store, where `veillee admin` leaves its own."""
 
     async def story() -> None:
-        async with two_servers(database) as (one, other):
+        async with two_servers(database, ban_refresh=0.02) as (one, other):
             await begun(one)
             await other.tables.get("t")
             await asyncio.sleep(0.3)  # until the first name was heard
