@@ -12,6 +12,7 @@ from typer.testing import CliRunner
 from veillee.analysis import puzzles as shipped
 from veillee.analysis.puzzles import Puzzle, confirm, seat_names
 from veillee.cli.lab import app
+from veillee.engine.game_spec import Position
 from veillee.engine.registry import games
 from veillee.lab import puzzles
 
@@ -33,6 +34,32 @@ def test_puzzles_are_found_in_a_game_and_can_be_found_again(
         assert again is not None
         assert spec.notation.text(again.answer) == puzzle.answer
         assert again.reasons == puzzle.reasons
+
+
+def test_puzzles_from_before_are_kept_while_they_are_clear(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """After new weights, only those that are still clear stay."""
+    monkeypatch.setattr(puzzles, "ITERATIONS", 4000)
+    before, out = tmp_path / "before.json", tmp_path / "puzzles.json"
+    clear = next(p for p in shipped.puzzles(games()["lumens"]) if puzzles.check(p))
+    unclear = msgspec.structs.replace(clear, id="unclear", view=unclear_view(clear))
+    puzzles.write([clear, unclear], before)
+    asked = ["puzzles", "lumens", "--out", str(out), "--again", str(before), "--games", "0"]
+    result = CliRunner().invoke(app, [*asked, "--processes", "1"])
+    assert result.exit_code == 0, result.output
+    (kept,) = msgspec.json.decode(out.read_bytes(), type=list[Puzzle])
+    assert (kept.id, kept.answer, kept.source) == (clear.id, clear.answer, clear.source)
+    before.write_text("[1]")
+    result = CliRunner().invoke(app, [*asked, "--processes", "1"])
+    assert result.exit_code == 2
+    assert "Name a file of puzzles that this command wrote." in result.output
+
+
+def unclear_view(like: Puzzle) -> Position:
+    """Return the view of who begins a game: nothing there is clear."""
+    game = type(like.position())(2, 1)
+    return game.view(game.seat)
 
 
 def test_one_kind_can_be_asked_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

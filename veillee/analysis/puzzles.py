@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import cache
+from pathlib import Path
 
 import msgspec
 import numpy as np
@@ -82,8 +83,11 @@ class Confirmed(msgspec.Struct, frozen=True):
 def puzzles(spec: GameSpec) -> tuple[Puzzle, ...]:
     """Return the puzzles of a game."""
     file = spec.folder / FILE
-    if not file.exists():
-        return ()
+    return read(file) if file.exists() else ()
+
+
+def read(file: Path) -> tuple[Puzzle, ...]:
+    """Read a file of puzzles."""
     return msgspec.json.decode(file.read_bytes(), type=tuple[Puzzle, ...])
 
 

@@ -523,6 +523,9 @@ def puzzles_command(
     players_are: Annotated[
         list[str] | None, typer.Option(help="who plays, such as teller; repeat it: games in turn")
     ] = None,
+    again: Annotated[
+        Path | None, typer.Option(help="puzzles from before: keep those that are still clear")
+    ] = None,
     seed: Seed = 1,
     processes: Processes = None,
     ray: Ray = None,
@@ -530,7 +533,7 @@ def puzzles_command(
     """Find positions with one clear best choice in games that bots play."""
     from veillee.engine.registry import game as spec_named
     from veillee.lab.players import check
-    from veillee.lab.puzzles import find, write
+    from veillee.lab.puzzles import find, read_older, write
     from veillee.lab.report import bars
     from veillee.lab.study import read_players
 
@@ -540,6 +543,7 @@ def puzzles_command(
         entrants = players_are or ["teller"]
         for entrant in entrants:
             check(spec, entrant)
+        older = read_older(again) if again else ()
         with started() as pool, bars() as shown:
             bar = shown.add_task(game, total=games)
 
@@ -547,7 +551,7 @@ def puzzles_command(
                 shown.update(bar, completed=played, description=f"{game}: {len(found)}")
                 write(found, out)
 
-            found = find(game, counts, entrants, games, count, seed, kind, pool, told)
+            found = find(game, counts, entrants, games, count, seed, kind, pool, told, older)
         typer.echo(f"{len(found)} puzzles")
 
 

@@ -15,11 +15,12 @@ import msgspec
 import numpy as np
 
 from veillee.analysis.decision import WHOLE, searcher
-from veillee.analysis.puzzles import MARGIN, Puzzle, confirm, puzzles, seat_names
+from veillee.analysis.puzzles import MARGIN, Puzzle, confirm, puzzles, read, seat_names
 from veillee.bots.levels import NAMES, bot
 from veillee.engine.game import Game, game_class, view_position
-from veillee.engine.game_spec import GameSpec
+from veillee.engine.game_spec import GameSpec, Position
 from veillee.engine.jit.layout import States
+from veillee.engine.refusal import Refusal
 from veillee.engine.registry import game as spec_named
 from veillee.lab.executor import Workers
 from veillee.lab.players import player
@@ -63,6 +64,7 @@ def find(
     kind: str,
     pool: Workers,
     progress: Callable[[int, list[Puzzle]], None],
+    older: Sequence[Puzzle] = (),
 ) -> list[Puzzle]:
     """Find `count` puzzles in at most `games` games, with a fair share of each answer.
 
@@ -76,11 +78,15 @@ def find(
         kind: The only kind of puzzle that is wanted; "" for all.
         pool: Where the work is done.
         progress: Is told how many games were played, and the puzzles found.
+        older: Puzzles from before, of which those are kept that are still clear.
     """
     most = count if kind else max(1, int(LARGEST_KIND * count))
-    found: list[Puzzle] = []
-    kept: list[Puzzle] = []
+    found = [puzzle for puzzle in pool.map(check, zip(older)) if puzzle]
+    kept = fair(found, count, most)
+    progress(0, kept)
     for first in range(0, games, ROUND):
+        if len(kept) == count:
+            break
         sides = Counter(puzzle.side() for puzzle in found)
         enough = frozenset(side for side, n in sides.items() if n >= _half(most))
         numbers = range(first, min(first + ROUND, games))
@@ -96,11 +102,10 @@ def find(
             for n in numbers
         ]
         for number, more in zip(numbers, pool.map(find_in_game, zip(searches)), strict=True):
-            found += more
+            known = {puzzle.id for puzzle in found}
+            found += [puzzle for puzzle in more if puzzle.id not in known]
             kept = fair(found, count, most)
             progress(number + 1, kept)
-        if len(kept) == count:
-            break
     return kept
 
 
@@ -195,15 +200,38 @@ def _wanted(
 
 
 def _puzzle(search: Search, spec: GameSpec, game: Game, view: States) -> Puzzle | None:
-    assert spec.puzzles is not None
-    seat = game.seat
-    position = view_position(spec, spec.twin(view), seat)
+    position = view_position(spec, spec.twin(view), game.seat)
     again = type(game).from_position(position, 1)
-    if again.seen_by(seat).tobytes() != view.tobytes():
+    if again.seen_by(game.seat).tobytes() != view.tobytes():
         return None
+    number = len(game.steps)
+    source = f"{search.players} players, seed {search.seed}, {search.entrant}, decision {number}"
+    return _asked(spec, view, position, f"{search.players}-{search.seed}-{number}", source)
+
+
+def read_older(file: Path) -> Sequence[Puzzle]:
+    """Read puzzles from before, or refuse the file."""
+    try:
+        return read(file)
+    except (OSError, msgspec.MsgspecError) as error:
+        raise Refusal("unreadable", "lab.puzzles.file", path=str(file)) from error
+
+
+def check(puzzle: Puzzle) -> Puzzle | None:
+    """Return a puzzle as the bots judge it now; None if its answer is not clear any more."""
+    spec = spec_named(puzzle.game, puzzle.rules)
+    view = puzzle.position().seen_by(puzzle.seat)
+    return _asked(spec, view, puzzle.view, puzzle.id, puzzle.source)
+
+
+def _asked(
+    spec: GameSpec, view: States, position: Position, number: str, source: str
+) -> Puzzle | None:
+    """Return the puzzle that a view is; None if it has no clear answer, or too easy a one."""
+    assert spec.puzzles is not None
     if len(_weak(spec, view)) < 2:
         return None
-    found = confirm(spec, view, ITERATIONS, SEEDS, seat_names(search.players))
+    found = confirm(spec, view, ITERATIONS, SEEDS, seat_names(int(view[0]["players"])))
     if found is None:
         return None
     kind = spec.puzzles.kind(spec.twin(view), sorted(found.chances), found.answer)
@@ -211,11 +239,11 @@ def _puzzle(search: Search, spec: GameSpec, game: Game, view: States) -> Puzzle 
         return None
     text = spec.notation.text
     return Puzzle(
-        id=f"{search.players}-{search.seed}-{len(game.steps)}",
+        id=number,
         game=spec.name,
         rules=spec.version,
         kind=kind,
-        seat=seat,
+        seat=int(view[0]["seat"]),
         view=position,
         choices=[text(action) for action in sorted(found.chances)],
         answer=text(found.answer),
@@ -223,8 +251,7 @@ def _puzzle(search: Search, spec: GameSpec, game: Game, view: States) -> Puzzle 
         difficulty=_graded(spec, view, found.answer),
         iterations=ITERATIONS,
         reasons=found.reasons,
-        source=f"{search.players} players, seed {search.seed}, {search.entrant}, "
-        f"decision {len(game.steps)}",
+        source=source,
     )
 
 

@@ -101,9 +101,7 @@ def play_bots(
         seed_fast(rng, seed, number)
         setup(s, rng, actions, None)
         begin(facts[i], 1)
-        for seat in range(s.players):
-            minds.told[seat, DECISIONS] = 0
-            minds.told[seat, CHOSEN] = NONE
+        forget(s.players, minds)
         decisions = 0
         while s.seat != OVER:
             n = legal(s, actions)
@@ -116,6 +114,13 @@ def play_bots(
             decisions += 1
         finish(s, facts[i], score[i], place[i], leaders)
         sum_use(place[i], used, use)
+
+
+def forget(players: int, minds: Minds) -> None:
+    """Let the bots begin a game: they keep nothing in mind of the one before."""
+    for seat in range(players):
+        minds.told[seat, DECISIONS] = 0
+        minds.told[seat, CHOSEN] = NONE
 
 
 def choose(seat: int, seed: int, level: Level, minds: Minds) -> int:

@@ -7,15 +7,16 @@ from __future__ import annotations
 
 from typing import Any
 
-from veillee.bots.jit.search import NONE, ROOT, VALUES, VISITS, Parameters
+from veillee.bots.jit.search import ROOT, VALUES, VISITS, Parameters
 from veillee.engine.jit.layout import OVER, Cells
 from veillee.engine.jit.rng import below, seed_fast
-from veillee.lab.jit.bot_games import CHOSEN, DECISIONS, Level
+from veillee.lab.jit.bot_games import Level
 
 setup: Any = None
 legal: Any = None
 apply: Any = None
 view: Any = None
+forget: Any = None
 choose: Any = None
 
 ASTRAY = 10
@@ -54,9 +55,7 @@ def play_game(
     seed_fast(rng, seed, number)
     seed_fast(chance, seed + 1, number)
     setup(s, rng, actions, None)
-    for seat in range(s.players):
-        minds.told[seat, DECISIONS] = 0
-        minds.told[seat, CHOSEN] = NONE
+    forget(s.players, minds)
     decisions = 0
     while s.seat != OVER and decisions < len(taken):
         seat = s.seat
