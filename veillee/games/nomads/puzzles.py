@@ -17,10 +17,10 @@ LYS_WHERE = "lys"
 
 
 def kind(s: Any, choices: Sequence[int], best: int) -> str | None:
-    """Write or sow, which card, where to sow, where to send Lys."""
+    """Return write or sow, which card, where to sow, or where to send Lys."""
     if s.phase == Phase.LYS:
         return LYS_WHERE if best >= LYS else None
-    if s.phase != Phase.TURN:
+    if s.phase != Phase.TURN or best < SOW:  # Moon may also move Lys
         return None
     if any(SOW <= action < WRITE for action in choices):
         return WRITE_OR_SOW if any(action >= WRITE for action in choices) else SOW_WHERE
