@@ -3,8 +3,13 @@
 from __future__ import annotations
 
 import os
+import signal
+import subprocess
+import sys
+import time
 from pathlib import Path
 
+import psutil
 import pytest
 
 from veillee.engine.refusal import Refusal
@@ -44,6 +49,33 @@ def test_a_task_is_run_again_when_its_worker_dies(tmp_path: Path) -> None:
 def test_a_task_that_always_kills_its_worker_ends_the_run() -> None:
     with workers(2) as pool, pytest.raises(Refusal, match="3 times"):
         list(pool.map(die, [()]))
+
+
+def test_workers_end_when_their_command_is_killed() -> None:
+    """Nobody tells them, and they would wait for tasks for ever."""
+    command = [sys.executable, "-c", "from tests.lab.test_executor import work; work()"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as run:
+        assert run.stdout is not None
+        pids = [int(pid) for pid in run.stdout.readline().split()]
+        assert len(set(pids)) == 2
+        assert all(psutil.pid_exists(pid) for pid in pids)
+        run.send_signal(signal.SIGKILL)
+    until = time.monotonic() + 20
+    while any(psutil.pid_exists(pid) for pid in pids):
+        assert time.monotonic() < until, "workers are left"
+        time.sleep(0.05)
+
+
+def work() -> None:
+    """Print the ids of two workers, and wait."""
+    with workers(2) as pool:
+        print(*pool.map(process_id, [(0.5,)] * 2), flush=True)
+        time.sleep(60)
+
+
+def process_id(seconds: float) -> int:
+    time.sleep(seconds)
+    return os.getpid()
 
 
 def test_workers_are_needed() -> None:

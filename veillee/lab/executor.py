@@ -16,6 +16,7 @@ from typing import Any, TypeVar
 
 from veillee.engine.processors import processors
 from veillee.engine.refusal import Refusal
+from veillee.engine.worker_process import end_with_parent
 from veillee.lab.extras import require
 
 R = TypeVar("R")
@@ -143,4 +144,5 @@ def borrowed(pool: Workers | None) -> AbstractContextManager[Workers]:
 def _processes(size: int) -> Executor:
     # Not forked from this process: it may have threads, such as the progress bar's.
     method = "forkserver" if "forkserver" in multiprocessing.get_all_start_methods() else "spawn"
-    return ProcessPoolExecutor(size, multiprocessing.get_context(method))
+    context = multiprocessing.get_context(method)
+    return ProcessPoolExecutor(size, context, initializer=end_with_parent)

@@ -206,7 +206,7 @@ def _puzzle(search: Search, spec: GameSpec, game: Game, view: States) -> Puzzle 
         return None
     number = len(game.steps)
     source = f"{search.players} players, seed {search.seed}, {search.entrant}, decision {number}"
-    return _asked(spec, view, position, f"{search.players}-{search.seed}-{number}", source)
+    return _puzzle_at(spec, view, position, f"{search.players}-{search.seed}-{number}", source)
 
 
 def read_older(file: Path) -> Sequence[Puzzle]:
@@ -221,13 +221,13 @@ def check(puzzle: Puzzle) -> Puzzle | None:
     """Return a puzzle as the bots judge it now; None if its answer is not clear any more."""
     spec = spec_named(puzzle.game, puzzle.rules)
     view = puzzle.position().seen_by(puzzle.seat)
-    return _asked(spec, view, puzzle.view, puzzle.id, puzzle.source)
+    return _puzzle_at(spec, view, puzzle.view, puzzle.id, puzzle.source)
 
 
-def _asked(
+def _puzzle_at(
     spec: GameSpec, view: States, position: Position, number: str, source: str
 ) -> Puzzle | None:
-    """Return the puzzle that a view is; None if it has no clear answer, or too easy a one."""
+    """Return the puzzle of a position; None if it has no clear answer, or too easy a one."""
     assert spec.puzzles is not None
     if len(_weak(spec, view)) < 2:
         return None

@@ -8,7 +8,6 @@ import multiprocessing
 import os
 import secrets
 import signal
-import threading
 from collections import deque
 from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor
@@ -26,6 +25,7 @@ from veillee.engine.game_spec import GameSpec
 from veillee.engine.jit.layout import States
 from veillee.engine.processors import processors
 from veillee.engine.registry import game
+from veillee.engine.worker_process import end_with_parent
 from veillee.web import metrics
 
 ADVISED = 800
@@ -261,15 +261,7 @@ def _start_worker() -> None:
     if hasattr(os, "nice"):
         with contextlib.suppress(OSError):
             os.nice(NICENESS)
-    threading.Thread(target=_end_with_server, daemon=True).start()
-
-
-def _end_with_server() -> None:
-    """End this process when the server is gone, however it ended."""
-    server = multiprocessing.parent_process()
-    assert server is not None
-    server.join()
-    os._exit(1)
+    end_with_parent()
 
 
 def _think(name: str, version: int, view: bytes, level: str, seed: int) -> int:
