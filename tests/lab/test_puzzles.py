@@ -50,6 +50,10 @@ def test_puzzles_from_before_are_kept_while_they_are_clear(
     assert result.exit_code == 0, result.output
     (kept,) = msgspec.json.decode(out.read_bytes(), type=list[Puzzle])
     assert (kept.id, kept.answer, kept.source) == (clear.id, clear.answer, clear.source)
+    puzzles.write(list(shipped.puzzles(games()["captain"])), before)
+    result = CliRunner().invoke(app, [*asked, "--processes", "1"])
+    assert result.exit_code == 2
+    assert "Name a file of puzzles of lumens." in result.output
     before.write_text("[1]")
     result = CliRunner().invoke(app, [*asked, "--processes", "1"])
     assert result.exit_code == 2

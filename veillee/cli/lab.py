@@ -543,7 +543,7 @@ def puzzles_command(
         entrants = players_are or ["teller"]
         for entrant in entrants:
             check(spec, entrant)
-        older = read_older(again) if again else ()
+        older = read_older(again, game) if again else ()
         with started() as pool, bars() as shown:
             bar = shown.add_task(game, total=games)
 

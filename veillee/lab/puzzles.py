@@ -209,12 +209,15 @@ def _puzzle(search: Search, spec: GameSpec, game: Game, view: States) -> Puzzle 
     return _puzzle_at(spec, view, position, f"{search.players}-{search.seed}-{number}", source)
 
 
-def read_older(file: Path) -> Sequence[Puzzle]:
-    """Read puzzles from before, or refuse the file."""
+def read_older(file: Path, game: str) -> Sequence[Puzzle]:
+    """Read puzzles of a game from before, or refuse the file."""
     try:
-        return read(file)
+        older = read(file)
     except (OSError, msgspec.MsgspecError) as error:
         raise Refusal("unreadable", "lab.puzzles.file", path=str(file)) from error
+    if any(puzzle.game != game for puzzle in older):
+        raise Refusal("impossible", "lab.puzzles.game", path=str(file), game=game)
+    return older
 
 
 def check(puzzle: Puzzle) -> Puzzle | None:

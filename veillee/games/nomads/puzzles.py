@@ -17,7 +17,7 @@ LYS_WHERE = "lys"
 
 
 def kind(s: Any, choices: Sequence[int], best: int) -> str | None:
-    """Return write or sow, which card, where to sow, or where to send Lys."""
+    """Return what is asked: write or sow, which card, where to sow, or where to send Lys."""
     if s.phase == Phase.LYS:
         return LYS_WHERE if best >= LYS else None
     if s.phase != Phase.TURN or best < SOW:  # Moon may also move Lys
