@@ -26,6 +26,14 @@ REFERENCE = "reference"
 # The command line and the server are programs, not libraries; `jit` is compiled code, `art` is
 # drawings. A game's own modules are behind the package that holds them.
 INTERNAL = {"art", "cli", "jit", "web"}
+REFERENCE_START = (
+    "Most programs need only `Game`, which every game has: "
+    "[veillee.nomads](veillee.nomads.md), [veillee.captain](veillee.captain.md), "
+    "[veillee.lumens](veillee.lumens.md), all described in "
+    "[veillee.engine.game](veillee.engine.game.md). "
+    "[In Python](../python.md) is a tour, [Research](../research.md) shows the adapters."
+)
+TABLE_HEAD = ("| module | |", "| --- | --- |")
 GAME_ORDER = ("nomads", "captain", "lumens")
 SCREEN = "../screens/{}-desk-dark.jpg"
 COPIED = {"benchmarks/README.md": "benchmarks.md", "CHANGELOG.md": "changelog.md"}
@@ -74,6 +82,22 @@ def reference_nav() -> list[dict[str, Any]]:
         entries[0] if len(entries) == 1 else {package: entries}
         for package, entries in sections.items()
     ]
+
+
+def reference_index(modules: dict[str, Path]) -> str:
+    """Return the first page of the API reference: a table of modules for every package."""
+    tables: dict[str, list[str]] = {}
+    for name, path in modules.items():
+        package = ".".join(name.split(".")[:2])
+        # Names may break after a dot, so that a phone shows both columns.
+        row = f"| [{name.replace('.', '.<wbr>')}]({name}.md) | {summary(path)} |"
+        tables.setdefault(package, []).append(row)
+    alone = [rows[0] for rows in tables.values() if len(rows) == 1]
+    sections = ["# API reference", REFERENCE_START, "\n".join([*TABLE_HEAD, *alone])]
+    for package, rows in tables.items():
+        if len(rows) > 1:
+            sections += [f"## {package}", "\n".join([*TABLE_HEAD, *rows])]
+    return "\n\n".join(sections) + "\n"
 
 
 def texts() -> dict[str, str]:
@@ -128,12 +152,7 @@ def on_config(config: MkDocsConfig) -> MkDocsConfig:
 def on_files(files: Files, config: MkDocsConfig) -> Files:
     """Add the generated and the copied pages."""
     modules = public_modules()
-    rows = "\n".join(
-        # Names may break after a dot, so that a phone shows both columns.
-        f"| [{name.replace('.', '.<wbr>')}]({name}.md) | {summary(path)} |"
-        for name, path in modules.items()
-    )
-    index = f"# API reference\n\n| module | |\n| --- | --- |\n{rows}\n"
+    index = reference_index(modules)
     files.append(File.generated(config, f"{REFERENCE}/index.md", content=index))
     for name in modules:
         content = f"# {name}\n\n::: {name}\n"
@@ -149,9 +168,9 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
 
 
 def summary(path: Path) -> str:
-    """Return the first line of the module's docstring."""
+    """Return the first paragraph of the module's docstring."""
     docstring = ast.get_docstring(ast.parse(path.read_text("utf-8"))) or ""
-    return docstring.partition("\n")[0]
+    return " ".join(docstring.partition("\n\n")[0].split())
 
 
 def on_page_markdown(markdown: str, **_: object) -> str:
