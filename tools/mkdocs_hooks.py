@@ -3,6 +3,7 @@
 - "Learn the games" has one page for every game, from the texts that the games themselves show.
 - The API reference has one page for every public module, found in the source at build time.
 - Benchmarks and Changelog are files outside `docs`, which pages link to by their real paths.
+- The logo is the one of the server's pages.
 """
 
 from __future__ import annotations
@@ -17,6 +18,8 @@ from typing import Any
 from babel.messages.pofile import read_po
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import File, Files
+
+from veillee.art.icons import favicon
 
 ROOT = Path(__file__).parents[1]
 PACKAGE = ROOT / "veillee"
@@ -150,7 +153,8 @@ def on_config(config: MkDocsConfig) -> MkDocsConfig:
 
 
 def on_files(files: Files, config: MkDocsConfig) -> Files:
-    """Add the generated and the copied pages."""
+    """Add the generated and the copied pages, and the logo."""
+    files.append(File.generated(config, config.theme["logo"], content=favicon()))
     modules = public_modules()
     index = reference_index(modules)
     files.append(File.generated(config, f"{REFERENCE}/index.md", content=index))
