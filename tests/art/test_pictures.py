@@ -146,6 +146,29 @@ def test_what_is_left_as_it_was_is_as_if_drawn_anew(spec: Any, shape: Shape, pla
         assert changes < len(fresh) * len(game.steps), "not all is drawn each time"
 
 
+def test_a_private_layer_is_the_same_while_what_it_depends_on_is(spec: Any) -> None:
+    """It is not drawn again then: a key that leaves something out would show an old hand."""
+    if spec.private_keys is None:
+        pytest.skip("the game draws every private layer after each decision")
+    again = 0
+    for seed in range(8):
+        players = spec.player_counts[seed % len(spec.player_counts)]
+        game = game_class(spec)(players, seed)
+        chance, drawn = Random(seed), dict[Any, str]()
+        while True:
+            keys = spec.private_keys(game.state)
+            assert len(keys) == players
+            for seat, key in enumerate(keys):
+                view = game.seen_by(*(range(players) if game.over else (seat,)))
+                layer = spec.picture.private(Words("en"), spec.twin(view), seat, "wide")
+                again += (seat, key) in drawn
+                assert drawn.setdefault((seat, key), layer) == layer
+            if game.over:
+                break
+            game.play(chance.choice(game.legal))
+    assert again > 500
+
+
 def test_every_spot_has_a_title_and_something_to_touch(spec: Any) -> None:
     for scene in scenes(spec, every=11):
         touched, all_ = set(), set()

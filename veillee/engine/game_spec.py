@@ -372,6 +372,9 @@ class GameSpec:
     rulings: Sequence[str] = ()
     """The clauses that say more than the printed rules; their texts say so."""
     picture: Picture | None = None
+    private_keys: Callable[[Any], Sequence[Hashable]] | None = None
+    """For each seat, all of the whole state that its private layer is drawn from. While that is
+    equal the layer is not drawn again. Without it every layer is drawn after each decision."""
 
     roles: Sequence[str] = ()
     """Names of the roles in the field `adventurer` of the state, which numbers them from 1."""

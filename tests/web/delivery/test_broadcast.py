@@ -112,6 +112,27 @@ def test_who_joins_between_two_changes_is_told_once() -> None:
     assert page.parts == fresh.parts
 
 
+@pytest.mark.parametrize("game", [name for name in GAMES if games()[name].private_keys])
+def test_a_game_that_does_not_tell_what_private_layers_depend_on_shows_the_same(
+    game: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told: list[list[bytes]] = []
+    for keys in (games()[game].private_keys, None):
+        monkeypatch.setitem(vars(games()[game]), "private_keys", keys)
+        broadcast, table = set_up(game, 1)
+        started = table.game
+        assert started is not None
+        people = [*(f"p{seat}" for seat in range(started.players)), "watcher"]
+        viewers, chance = [Reader(person, Layout("en", "tall")) for person in people], Random(4)
+        for viewer in viewers:
+            viewer.waiting.append(broadcast.join(table, viewer))
+        while not started.over:
+            table.apply(log.Play(started.seat, str(chance.choice(started.legal))), 0)
+            broadcast.send(table)
+        told.append([b"".join(viewer.waiting) for viewer in viewers])
+    assert told[0] == told[1]
+
+
 @pytest.mark.parametrize("game", GAMES)
 def test_machine_code_shows_the_same(game: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """A table goes on in machine code as soon as that is there; nobody can tell."""

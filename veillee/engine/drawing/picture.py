@@ -43,6 +43,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache, lru_cache
 from pathlib import Path
+from struct import Struct
 from typing import Any, Literal, Protocol
 
 from veillee.engine.drawing.svg import Canvas, overlay
@@ -187,6 +188,16 @@ def counted(scores: Callable[[Any, Any], None], s: Any) -> list[int]:
     points = [0] * s.players
     scores(s, points)
     return points
+
+
+def rows(cells: Any, size: int, n: int) -> tuple[bytes, ...]:
+    """Return the first `n` rows of `size` one-byte cells each: what sections are compared by."""
+    return _rows(size, n).unpack_from(cells.tobytes())
+
+
+@cache
+def _rows(size: int, n: int) -> Struct:
+    return Struct(f"{size}s" * n)
 
 
 def each_has(language: str, key: str, names: Sequence[str], numbers: Sequence[int]) -> str:

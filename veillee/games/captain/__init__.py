@@ -28,6 +28,7 @@ from veillee.games.captain.core.state import State
 from veillee.games.captain.illegal import because, forbids
 from veillee.games.captain.outcomes import outcomes
 from veillee.games.captain.outline import outline
+from veillee.games.captain.picture.hand import private_keys
 from veillee.games.captain.reasons import reason
 from veillee.games.captain.score_sheet import score_sheet
 from veillee.games.captain.scoring import scoring
@@ -68,6 +69,7 @@ SPEC = GameSpec(
     action_kind=notation.kind,
     roles=ADVENTURERS,
     picture=picture,
+    private_keys=private_keys,
     reason=reason,
     post_mortem=post_mortem,
     puzzles=puzzles,

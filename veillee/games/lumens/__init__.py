@@ -16,6 +16,7 @@ from veillee.games.lumens.core.names import PHASES
 from veillee.games.lumens.core.state import State
 from veillee.games.lumens.illegal import because, forbids
 from veillee.games.lumens.outline import outline
+from veillee.games.lumens.picture.hand import private_keys
 from veillee.games.lumens.reasons import reason
 from veillee.games.lumens.score_sheet import score_sheet
 from veillee.games.lumens.scoring import scoring
@@ -55,6 +56,7 @@ SPEC = GameSpec(
     rulings=RULINGS,
     action_kind=notation.kind,
     picture=picture,
+    private_keys=private_keys,
     puzzles=puzzles,
     lesson=read_lesson(Path(__file__).parent / "lesson.toml"),
     rulebook=read_rulebook(Path(__file__).parent / "rulebook.toml"),

@@ -11,14 +11,17 @@ import asyncio
 import logging
 import time
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, field
-from functools import cache
-from typing import Any
+from functools import cache, reduce
+from operator import or_
+from typing import Any, NamedTuple
 
 import msgspec
 
 from veillee.engine.drawing.svg import Canvas
+from veillee.engine.i18n import Words
+from veillee.engine.jit.layout import OVER
 from veillee.web import metrics
 from veillee.web.delivery.fragments import (
     Fragments,
@@ -28,11 +31,12 @@ from veillee.web.delivery.fragments import (
     panel_state,
     status,
 )
-from veillee.web.delivery.player_view import PlayerView, only_watches, player_view
+from veillee.web.delivery.player_view import PlayerView, player_view
 from veillee.web.delivery.rendering import (
     Layout,
     PieceTracker,
     PublicState,
+    Told,
     draw,
     log_of,
     who_saw_more,
@@ -58,6 +62,8 @@ class Viewer(ABC):
     """On a shared screen: the seat for which the curtain is lifted."""
     overlay: str | None = None
     """The overlay that was sent last."""
+    layer: Hashable = None
+    """What it was drawn from."""
     panel: PanelState | None = None
     """The state of the panel that was sent last."""
     panel_depends: tuple[Any, ...] = ()
@@ -89,14 +95,78 @@ class Frame:
     header: HeaderState | None = None
 
 
+NOBODY = -1
+"""In place of the seat of who has none."""
+
+
 class News:
-    """The lines of the log in a message, computed once for all viewers."""
+    """The lines of the log in a message, made once for all who read them in one language."""
 
     def __init__(self, table: Table, steps: range, notes: Sequence[Note]) -> None:
-        self.steps, self.notes = steps, notes
+        self._table, self._steps, self._notes = table, steps, notes
         game = table.game
         self.secret_for = who_saw_more(game, steps) if game and table.spec.hidden else 0
         """The seats that learnt more than a spectator: bit i for seat i."""
+        self._told: dict[tuple[Any, ...], list[Told]] = {}
+
+    def told(self, words: Words, names: tuple[str, ...], seats: int = 0) -> list[Told]:
+        """Return the lines as those seats may know them; without seats, as a spectator may."""
+        key = words.language, names, seats
+        if key not in self._told:
+            self._told[key] = log_of(self._table, words, names, seats, self._steps, self._notes)
+        return self._told[key]
+
+
+class Moment:
+    """What the own parts of all viewers of a table are made from.
+
+    Args:
+        table: The table.
+        away: At which seats a person is away.
+        public: A spectator's view, if it was made.
+        learnt: The seats that learnt more than a spectator: bit i for seat i.
+    """
+
+    def __init__(self, table: Table, away: tuple[bool, ...], public: Any, learnt: int) -> None:
+        self.away, self.public = away, public
+        self.panel = table.last_other, table.state, table.asking, len(table.decided), away
+        """The part of the table's state that panels are made from."""
+        self.layers = _layers(table)
+        """What the private layer of each seat is drawn from, then that of a spectator."""
+        self.active = [seat for seat in range(len(table.seats)) if learnt >> seat & 1]
+        """The seats of the person who decides, and those that learnt something."""
+        if table.deciding != OVER:
+            self.active += table.seats_of(table.seats[table.deciding].person)
+
+
+def _layers(table: Table) -> list[Hashable]:
+    """Return what the private layer of each seat is drawn from, then that of a spectator.
+
+    What nobody knows is equal to nothing, so that it is drawn: where the game does not tell, in a
+    guided game, and of those who take turns at one screen.
+    """
+    game, keys = table.game, table.spec.private_keys
+    if game is None or table.plan.guided:
+        return [object()] * (len(table.seats) + 1)
+    if not table.spec.hidden:
+        return [()] * (game.players + 1)
+    if keys is None:
+        return [*(object() for _ in range(game.players)), ()]
+    layers = [*keys(game.state), ()]
+    if len(table.people) < game.players:
+        for seat in range(game.players):
+            if len(table.seats_of(table.seats[seat].person)) > 1:
+                layers[seat] = object()
+    return layers
+
+
+class Sent(NamedTuple):
+    """What all viewers of a layout are sent."""
+
+    message: bytes
+    """The message up to where each viewer's own part begins."""
+    news: News
+    names: tuple[str, ...]
 
 
 class Broadcast:
@@ -214,8 +284,9 @@ class Broadcast:
             self._update(table, frame)
         body = self._whole(table, frame, header)
         new = News(table, range(frame.steps + 1), table.notes)
-        own = self._own(table, viewer, new, frame.names, away, None)
-        return _message(frame.number, body) + own
+        sent = Sent(_message(frame.number, body), new, frame.names)
+        now = Moment(table, away, None, new.secret_for)
+        return sent.message + self._own(table, viewer, sent, now)
 
     def leave(self, table: Table, viewer: Viewer) -> None:
         """Remove a viewer. If the person stays away, the others learn of it."""
@@ -272,7 +343,8 @@ class Broadcast:
             viewers = self._end_strangers(table, viewers)
         away = self._presence.away_seats(table, {viewer.person for viewer in viewers})
         header = header_state(table, away)
-        news: dict[Layout, tuple[bytes, News, Frame]] = {}
+        messages: dict[Layout, Sent] = {}
+        told: dict[tuple[range, int], News] = {}
         public: PublicState | None = None
         for layout, frame in self._frames.get(table.id, {}).items():
             if frame.number != table.number:
@@ -281,15 +353,19 @@ class Broadcast:
                     new = News(table, range(frame.steps + 1), table.notes)
                     body = self._whole(table, frame, header)
                 else:
-                    new = News(table, steps, table.notes[frame.notes :])
+                    key = steps, frame.notes
+                    if key not in told:
+                        told[key] = News(table, steps, table.notes[frame.notes :])
+                    new = told[key]
                     body = self._news(table, frame, new, header)
                 frame.header, frame.notes = header, len(table.notes)
-                news[layout] = _message(table.number, body), new, frame
-        view = public.view if public is not None else None
-        for viewer in viewers:
-            if viewer.layout in news:
-                message, new, frame = news[viewer.layout]
-                viewer.put(message, self._own(table, viewer, new, frame.names, away, view))
+                messages[layout] = Sent(_message(table.number, body), new, frame.names)
+        if messages:
+            learnt = reduce(or_, [sent.news.secret_for for sent in messages.values()])
+            now = Moment(table, away, public and public.view, learnt)
+            for viewer in viewers:
+                if sent := messages.get(viewer.layout):
+                    viewer.put(sent.message, self._own(table, viewer, sent, now))
 
     @staticmethod
     def _end_strangers(table: Table, viewers: Sequence[Viewer]) -> list[Viewer]:
@@ -363,40 +439,35 @@ class Broadcast:
             news["top"] = self.fragments.header(table, frame.layout, frame.names, header)
         if table.game is not None:
             news["changes"] = frame.canvas.changes()
-            news["lines"] = log_of(table, frame.layout.words, frame.names, 0, new.steps, new.notes)
+            news["lines"] = new.told(frame.layout.words, frame.names)
         return news
 
-    def _own(
-        self,
-        table: Table,
-        viewer: Viewer,
-        new: News,
-        names: Sequence[str],
-        away: tuple[bool, ...],
-        public: Any,
-    ) -> bytes:
+    def _own(self, table: Table, viewer: Viewer, sent: Sent, now: Moment) -> bytes:
         """A viewer's own part, as far as they don't have it already."""
-        panel = self._panel(table, viewer, names, away)
-        if panel is None and viewer.overlay == "" and only_watches(table, viewer.person):
-            return _seat_only(next(iter(table.seats_of(viewer.person)), -1))
-        own = player_view(table, viewer.layout, viewer.person, viewer.shows, names, public)
-        if own.seat >= 0 and new.secret_for >> own.seat & 1:
-            words = viewer.layout.words
-            own.lines = log_of(table, words, names, 1 << own.seat, new.steps, new.notes)
-        viewer.overlay, sent = own.overlay, viewer.overlay
-        if own.overlay == sent:
+        seats = table.seats_of(viewer.person)
+        seat = seats[0] if seats else NOBODY
+        layer, panel = now.layers[seat], None
+        if viewer.panel_depends != now.panel:  # people may have changed seats
+            viewer.panel_depends = now.panel
+            panel = self._panel(table, viewer, sent.names, now.away)
+        elif layer == viewer.layer and seat not in now.active:
+            return _seat_only(seat)
+        viewer.layer = layer
+        layout, news, names = viewer.layout, sent.news, sent.names
+        own = player_view(table, layout, viewer.person, viewer.shows, names, now.public)
+        if own.seat != NOBODY and news.secret_for >> own.seat & 1:
+            own.lines = news.told(layout.words, names, 1 << own.seat)
+        if own.overlay == viewer.overlay:
             own.overlay = None
+        else:
+            viewer.overlay = own.overlay
         own.panel = panel
-        return _seat_only(own.seat) if own == PlayerView(own.seat) else _own_part(own)
+        return _own_part(own)
 
     def _panel(
         self, table: Table, viewer: Viewer, names: Sequence[str], away: tuple[bool, ...]
     ) -> str | None:
         """A viewer's panel; None if it is the one they have."""
-        depends = (table.last_other, table.state, table.asking, len(table.decided), away)
-        if depends == viewer.panel_depends:
-            return None
-        viewer.panel_depends = depends
         state = panel_state(table, viewer.person, away)
         if state == viewer.panel:
             return None

@@ -34,13 +34,6 @@ class PlayerView(msgspec.Struct, omit_defaults=True):
     """Remarks of a guided first game; None at other tables."""
 
 
-def only_watches(table: Table, person: str) -> bool:
-    """Tell whether a person has no decision to take and sees what everybody sees."""
-    if table.game is None or table.spec.hidden or table.plan.guided:
-        return False
-    return table.deciding not in table.seats_of(person)
-
-
 def player_view(
     table: Table,
     layout: Layout,
@@ -54,29 +47,30 @@ def player_view(
     game = table.game
     if not seats or game is None:
         return PlayerView(overlay="")
-    words = layout.words
-    deciding = table.deciding
-    seat = deciding if deciding in seats else seats[0]
-    secret = table.spec.hidden and len(seats) > 1 and not game.over
-    if secret and shows not in seats:
-        return PlayerView(overlay="", curtain=seat, status=words("web.curtain", name=names[seat]))
-    if secret and shows is not None:
-        if deciding in seats and shows != deciding:
-            status = words("web.curtain", name=names[deciding])
-            return PlayerView(overlay="", curtain=deciding, status=status)
-        seat = shows
-    spec, hidden = table.spec, table.spec.hidden
+    spec, words, deciding, seat = table.spec, layout.words, table.deciding, seats[0]
+    hidden = spec.hidden
+    if len(seats) > 1:
+        seat = deciding if deciding in seats else seat
+        secret = hidden and not game.over
+        if secret and shows not in seats:
+            status = words("web.curtain", name=names[seat])
+            return PlayerView(overlay="", curtain=seat, status=status)
+        if secret and shows is not None:
+            if deciding in seats and shows != deciding:
+                status = words("web.curtain", name=names[deciding])
+                return PlayerView(overlay="", curtain=deciding, status=status)
+            seat = shows
     found = PlayerView(seat, overlay="")
     if table.plan.guided:
         found.guide = guide(table, words, names, person)
-    found.yours = deciding == seat and not table.seats[seat].bot and not table.paused
-    if not found.yours and not hidden:
-        return found
-    alike = public is not None and not hidden
-    seen = public if alike else own_view(spec).load(game, 1 << seat)
+    yours = deciding == seat and not table.seats[seat].bot and not table.paused
     if hidden:
+        seen = own_view(spec).load(game, 1 << seat)
         found.overlay = overlay(spec, layout, seen, seat)
-    if found.yours:
+    elif yours:
+        seen = public or own_view(spec).load(game, 1 << seat)
+    if yours:
+        found.yours = True
         found.status = awaited(words.language, table.plan.game, game.phase)
         found.choices = choices(spec, words, seen, game.legal_numbers(), names)
     return found

@@ -95,6 +95,8 @@ class Presence:
 
     def away_seats(self, table: Table, here: Collection[str] = ()) -> tuple[bool, ...]:
         """At which seats a person is away. Those who are `here` are not."""
+        if table.people.issubset(here):
+            return (False,) * len(table.seats)
         people = [seat.person for seat in table.seats]
         return tuple([bool(p) and p not in here and self.is_away(table, p) for p in people])
 

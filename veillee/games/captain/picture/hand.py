@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from functools import lru_cache
+from itertools import repeat
 
-from veillee.engine.drawing.picture import Shape
+from veillee.engine.drawing.picture import Shape, rows
 from veillee.engine.drawing.svg import (
     esc,
     fit,
@@ -40,6 +41,23 @@ def private(words: Words, s: State, seat: int, shape: Shape = "wide") -> str:
     discard = s.discard.tobytes() if s.captain == seat else None
     chosen = phase if awaited and phase in (Phase.SIANA, Phase.FISH) else None
     return _hand(words.language, shape, awaited, loot, drawn, discard, chosen, in_play=True)
+
+
+def private_keys(s: State) -> list[Hashable]:
+    """Return all that the private layer of each seat depends on."""
+    phase, players = s.phase, s.players
+    awaited: list[Hashable] = [None] * players
+    drawn, discard = awaited.copy(), awaited.copy()
+    in_play = phase not in (Phase.ADVENTURER, Phase.OVER)
+    if phase != Phase.OVER:
+        awaited[s.seat] = phase
+    if phase in (Phase.ANNOUNCE, Phase.CHOICE):
+        drawn[s.turn] = found(s)
+    if in_play:
+        discard[s.captain] = s.discard.tobytes()
+    everyone = repeat(None if in_play else phase)
+    loots = rows(s.down, KINDS, players)
+    return list(zip(everyone, awaited, loots, drawn, discard, strict=False))
 
 
 Counts = Sequence[tuple[int, int]]

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable
 from functools import lru_cache
+from itertools import repeat
 
-from veillee.engine.drawing.picture import Shape
+from veillee.engine.drawing.picture import Shape, rows
 from veillee.engine.drawing.svg import fit, halo, num, overlay, panel, spot, text
 from veillee.engine.i18n import Words
-from veillee.games.lumens.core.rules import colour_of, tokens_left
-from veillee.games.lumens.core.state import BOTH_FACES, NO_TOKEN, UNKNOWN, Phase, State
+from veillee.games.lumens.core.rules import colour_of
+from veillee.games.lumens.core.state import BOTH_FACES, KINDS, NO_TOKEN, UNKNOWN, Phase, State
 from veillee.games.lumens.picture.layout import LAYOUTS
 from veillee.games.lumens.picture.symbols import emblem
 
@@ -21,10 +23,17 @@ def private(words: Words, s: State, seat: int, shape: Shape = "wide") -> str:
     language, lay = words.language, LAYOUTS[shape]
     drawn = ""
     if kind != NO_TOKEN:
-        token = (seat, colour_of(s, seat), kind)
-        left = _left(language, shape, tokens_left(s, seat))
-        drawn = _hand(language, shape, *token, s.seat == seat) + left
+        drawn = _hand(language, shape, seat, colour_of(s, seat), kind, s.seat == seat)
+        drawn += _left(language, shape, sum(s.left.tolist()[seat]))
     return overlay("lumens", "private", lay.width, lay.height, drawn)
+
+
+def private_keys(s: State) -> list[Hashable]:
+    """Return all that the private layer of each seat depends on."""
+    players = s.players
+    awaited = map(s.seat.__eq__, range(players))
+    everyone = repeat((s.phase == Phase.OVER, s.out, s.colours))
+    return list(zip(awaited, s.hand, rows(s.left, KINDS, players), everyone, strict=False))
 
 
 @lru_cache(512)
