@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from veillee.engine.i18n import Words
 from veillee.web.clock import now
-from veillee.web.delivery.rendering import Layout
+from veillee.web.delivery.rendering import Layout, words_in
 from veillee.web.tables import series
 from veillee.web.tables.seeds import SeedSource
 from veillee.web.tables.table import Table
@@ -41,13 +41,36 @@ class PanelState(NamedTuple):
     away: tuple[bool, ...]
 
 
+class Panel(NamedTuple):
+    """Everything that the template of a panel reads."""
+
+    language: str
+    id: str
+    """The table."""
+    state: str
+    stood_in: bool
+    """Whether a bot plays for the person."""
+    asker: str
+    """The name of who asks this person to agree to an undo; "" for nobody."""
+    asking: bool
+    """Whether this person asks."""
+    away: tuple[tuple[int, str], ...]
+    """The seats, with their names, of the others who are away."""
+    may_go_on: bool
+    """Whether the game is paused, and this person may end that."""
+    may_undo: bool
+    next: str
+    ready: bool
+    promised: tuple[str, str]
+    carries: bool
+
+
 class Fragments:
     """Renders headers and panels."""
 
     def __init__(self, seeds: SeedSource) -> None:
         self._seeds = seeds
         self._header = environment().get_template("part_top.html")
-        self._panel = environment().get_template("part_panel.html")
 
     def header(
         self,
@@ -79,32 +102,42 @@ class Fragments:
         """A person's own buttons besides the choices: undo, answers, votes, the host's."""
         if state is None:
             return ""
-        own = table.seats_of(person)
+        own, asking, playing = table.seats_of(person), table.asking, table.state == "playing"
         away = [
-            number
+            (number, names[number])
             for number, seat in enumerate(table.seats)
             if state.away[number] and seat.person != person and not seat.stand_in
         ]
-        return self._panel.render(
-            t=layout.words,
-            table=table,
-            names=names,
-            mine=own,
-            host=table.plan.host == person,
-            may_undo=state.may_undo,
-            stood_in=table.state == "playing" and any(table.seats[seat].stand_in for seat in own),
-            asked=table.asking not in (None, *own) and person not in table.agreed,
-            away=away if state.state == "playing" else [],
-            next=table.next,
-            ready=person in table.ready,
-            promised=self._next(table) if table.ended else ("", ""),
-            carries=series.is_first(table),
+        asked = asking is not None and asking not in own and person not in table.agreed
+        return _panel(
+            Panel(
+                layout.language,
+                table.id,
+                table.state,
+                stood_in=playing and any(table.seats[seat].stand_in for seat in own),
+                asker=names[asking] if asked and asking is not None else "",
+                asking=asking in own,
+                away=tuple(away) if playing else (),
+                may_go_on=table.paused and table.plan.host == person,
+                may_undo=state.may_undo,
+                next=table.next,
+                ready=person in table.ready,
+                promised=self._next(table) if table.ended else ("", ""),
+                carries=series.is_first(table),
+            )
         )
 
     def _next(self, table: Table) -> tuple[str, str]:
         """The id of the table that may follow, and the commitment to its seed."""
         table_id = self._seeds.next_id(table.id)
         return table_id, self._seeds.seed(table_id).commitment
+
+
+@lru_cache(256)
+def _panel(shown: Panel) -> str:
+    """Render a panel. It is mostly the same for all people at a table."""
+    template = environment().get_template("part_panel.html")
+    return template.render(t=words_in(shown.language), **shown._asdict())
 
 
 def header_state(table: Table, away: tuple[bool, ...]) -> HeaderState:
