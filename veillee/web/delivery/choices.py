@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Hashable, Sequence
 from functools import cache, lru_cache
-from typing import Any
+from typing import Any, cast
 
 import msgspec
 
@@ -63,20 +63,41 @@ def choices(
 ) -> Choices:
     """The actions as a seat may know them; `seen` is its view."""
     known = _written[spec, words.language]
+    keys = list(zip(numbers, spec.notation.wording_keys(seen, numbers), strict=True))
+    found = list(map(known.get, keys))
+    if not all(found):
+        for place in [place for place, written in enumerate(found) if written is None]:
+            found[place] = _write(spec, words, seen, keys[place], tuple(names))
+    return Choices(cast(list[msgspec.Raw], found), _asking(spec, words.language))
 
-    def write(key: tuple[int, Hashable]) -> msgspec.Raw:
-        choice = described(spec, words, seen, key[0], names)
-        written = msgspec.Raw(_json.encode(choice))
-        named = choice.outcomes or any(name in choice.say for name in names)
-        if SEAT not in choice.parts and not named:
-            if len(known) >= MOST_WRITTEN:
-                known.clear()
-            known[key] = written
+
+_Key = tuple[int, Hashable]
+"""An action's number, and what else its words tell."""
+_Written = dict[_Key, msgspec.Raw]
+
+
+def _write(
+    spec: GameSpec, words: Words, seen: Any, key: _Key, names: tuple[str, ...]
+) -> msgspec.Raw:
+    """Return an action as JSON, and keep it if its key and the names are all that it depends on."""
+    of_table = spec, words.language, names, key
+    if of_table in _named:
+        return _named[of_table]
+    choice = described(spec, words, seen, key[0], names)
+    written = msgspec.Raw(_json.encode(choice))
+    if choice.outcomes:
         return written
+    if SEAT in choice.parts or any(name in choice.say for name in names):
+        _keep(_named, of_table, written, MOST_NAMED)
+    else:
+        _keep(_written[spec, words.language], key, written, MOST_WRITTEN)
+    return written
 
-    keys = zip(numbers, spec.notation.wording_keys(seen, numbers), strict=True)
-    found = [known.get(key) or write(key) for key in keys]
-    return Choices(found, _asking(spec, words.language))
+
+def _keep(known: dict[Any, msgspec.Raw], key: Any, written: msgspec.Raw, most: int) -> None:
+    if len(known) >= most:
+        known.clear()
+    known[key] = written
 
 
 SEAT = "seat"
@@ -84,6 +105,8 @@ ROLE = "adventurer"
 """The field of the roles (`GameSpec.roles`), whose powers are told with their names."""
 MOST_WRITTEN = 16_384
 """Actions that are kept as JSON for a game and a language: Lumens has about 13,000, in 6 MB."""
+MOST_NAMED = 4_096
+"""Actions with names that are kept: a table of Oh Captain! has about 20, in 0.01 MB."""
 MOST_AT_ONCE = 30
 """More values than these are asked in two steps."""
 NONE = ".none"
@@ -91,9 +114,10 @@ MORE = "…"
 """Stands for the rest of a value of which only the first letter was chosen."""
 
 
-_written: defaultdict[tuple[GameSpec, str], dict[Any, msgspec.Raw]] = defaultdict(dict)
-"""By game and language: the actions that were asked for before, by number and by what else their
-words tell. Actions that tell a player's name are not kept."""
+_written: defaultdict[tuple[GameSpec, str], _Written] = defaultdict(dict)
+"""By game and language: the actions that were asked for before."""
+_named: dict[tuple[GameSpec, str, tuple[str, ...], _Key], msgspec.Raw] = {}
+"""Those that tell a player's name, by the names at the table."""
 
 
 def described(spec: GameSpec, words: Words, seen: Any, number: int, names: Sequence[str]) -> Choice:
