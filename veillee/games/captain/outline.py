@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache
+from itertools import compress
+from operator import or_, sub
 
 from veillee.engine.game_spec import Names, Section
 from veillee.engine.i18n import Words
@@ -69,22 +71,20 @@ def not_shown(s: State) -> list[int]:
     shown = s.up.tolist()[: s.players]
     if s.phase == Phase.OVER:
         shown += s.down.tolist()[: s.players]
-    return [s.total[card] - sum(loot[card] for loot in shown) for card in range(KINDS)]
+    return list(map(sub, s.total, map(sum, zip(*shown, strict=True))))
 
 
 def announced(s: State) -> list[tuple[int, int]]:
     """Return how many lies and truths of each seat everybody has seen."""
-    seen = s.row + 1
-    fates, answers = s.fate.tobytes()[:seen], s.answer.tobytes()[:seen]
-    counts = [0] * (2 * s.players)
-    for row in _revealed(fates, answers):
-        true = tool_of(s.cave[s.laid + row]) == s.told[row] - 1
-        counts[2 * s.finder[row] + true] += 1
-    return list(zip(counts[::2], counts[1::2], strict=True))
+    bought, accused = map(Fate.BOUGHT.__eq__, s.fate), map(Answer.ACCUSED.__eq__, s.answer)
+    told = zip(s.finder, s.told, s.cave.tolist()[s.laid :], strict=False)
+    return _announced(s.players, tuple(compress(told, map(or_, bought, accused))))
 
 
 @lru_cache(1024)
-def _revealed(fates: bytes, answers: bytes) -> list[int]:
-    """Return the rows of the history whose cards were turned up."""
-    rows = enumerate(zip(fates, answers, strict=True))
-    return [row for row, (fate, answer) in rows if fate == Fate.BOUGHT or answer == Answer.ACCUSED]
+def _announced(players: int, shown: Sequence[tuple[int, int, int]]) -> list[tuple[int, int]]:
+    """Count them in the rows of the history whose cards were turned up."""
+    counts = [0] * (2 * players)
+    for finder, told, card in shown:
+        counts[2 * finder + (tool_of(card) == told - 1)] += 1
+    return list(zip(counts[::2], counts[1::2], strict=True))

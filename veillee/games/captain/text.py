@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from functools import lru_cache
 from typing import Any
 
 from rich.markup import escape
@@ -73,16 +75,23 @@ def _some(words: Words, thing: str, n: int = 1) -> str:
 
 def tell(words: Words, event: Event, names: Names) -> str | None:
     """Return an event in words; None for a look under the Bottle by somebody else."""
-    values = event.values
+    line = _line(words.language, event.name, tuple(event.values.items()))
+    return line and line.format(*names)
+
+
+@lru_cache(4096)
+def _line(language: str, event: str, known: tuple[tuple[str, int | None], ...]) -> str | None:
+    """Return an event in words, with "{0}" in place of the name of seat 0."""
+    words, values = Words(language), dict(known)
     facts: dict[str, Any] = {}
     n = values.get("cards", values.get("coins", 1))
-    for field, value in values.items():
+    for field, value in known:
         if value is None:
             continue
         match field:
             case "seat" | "captain" | "old" | "attacker" | "target" | "to" | "victim":
-                facts[field] = names[value] if value != NOBODY else ""
-            case "card" if event.name == "token":
+                facts[field] = f"{{{value}}}" if value != NOBODY else ""
+            case "card" if event == "token":
                 facts["most"] = words(f"captain.tally.{CARDS[value]}")
                 facts["points"] = values.get("points", 4)
             case "card":
@@ -91,28 +100,27 @@ def tell(words: Words, event: Event, names: Names) -> str | None:
                 facts["tool"] = _some(words, TOOLS[value])
             case "adventurer":
                 facts["adventurer"] = words(f"captain.adventurer.{ADVENTURERS[value - 1]}")
-    if event.name == "look" and values["card"] is None:
+    if event == "look" and values["card"] is None:
         return None
-    line = words(f"captain.log.{event.name}{_manner(event)}", n=n, **facts)
-    if event.name == "buy" and "coins" in values:
+    line = words(f"captain.log.{event}{_manner(event, values)}", n=n, **facts)
+    if event == "buy" and "coins" in values:
         line = f"{line} {words('captain.log.price', n=n)}"
     return f"{line} {words('captain.log.given')}" if values.get("how") == How.GIVEN else line
 
 
-def _manner(event: Event) -> str:
+def _manner(event: str, values: Mapping[str, int | None]) -> str:
     """Return the suffix of the text key for how it happened."""
-    values = event.values
     if "card" in values and values["card"] is None:
         return ".unseen"
-    if event.name in ("hook", "shoot") and values["how"] != How.FACE_UP:
+    if event in ("hook", "shoot") and values["how"] != How.FACE_UP:
         return ".down"
     if "honest" in values:
         return ".true" if values["honest"] else ".lie"
-    if event.name == "mutiny" and not values["coins"]:
+    if event == "mutiny" and not values["coins"]:
         return ".poor"
-    if event.name == "allegiance" and values.get("coins") == 0:
+    if event == "allegiance" and values.get("coins") == 0:
         return ".free"
-    return ".nobody" if event.name == "token" and values["seat"] == NOBODY else ""
+    return ".nobody" if event == "token" and values["seat"] == NOBODY else ""
 
 
 def board(words: Words, s: State, names: Names) -> str:

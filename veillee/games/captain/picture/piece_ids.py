@@ -7,6 +7,8 @@ an id, a new one whenever a card is put on it. A card that is turned up gets a n
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import chain, compress, count
+from operator import attrgetter, gt
 from typing import Any
 
 from veillee.engine.events import Event
@@ -45,7 +47,7 @@ def named(s: State) -> Ids:
 
 
 def _heaps(s: State) -> list[int]:
-    return [*(s.hidden[seat] for seat in range(s.players)), s.discards]
+    return [*s.hidden.tolist()[: s.players], s.discards]
 
 
 def follow(ids: Ids | None, s: State, events: Sequence[Event]) -> Ids:
@@ -65,16 +67,18 @@ def follow(ids: Ids | None, s: State, events: Sequence[Event]) -> Ids:
         source = ids["found"]
         for event in events:
             source = _step(after, event, source)
-        for place, height in enumerate(after["heaps"]):
-            if height > ids["heaps"][place]:
-                after["down"][place] = _name(after, "down", source)
+        for place in compress(count(), map(gt, after["heaps"], ids["heaps"])):
+            after["down"][place] = _name(after, "down", source)
         if s.phase == Phase.OVER and events:
             _lay_bare(after, s)
-        if any(event.name == "draw" for event in events):
+        if "draw" in map(_event_name, events):
             after["moves"].append(f"{after['found']}:cave")
     except (IndexError, KeyError, TypeError, ValueError):
         return named(s)
     return after if _fits(after, s) else named(s)
+
+
+_event_name = attrgetter("name")
 
 
 def _step(ids: Ids, event: Event, source: str) -> str:
@@ -164,10 +168,9 @@ def _take_up(ids: Ids, seat: int, card: int) -> str:
 
 
 def _fits(ids: Ids, s: State) -> bool:
-    if len(ids["up"]) != s.players or len(ids["coins"][-1]) != s.reserve:
-        return False
-    up, coins = s.up.tolist(), s.coins.tolist()
-    return all(
-        len(ids["coins"][seat]) == coins[seat] and [*map(len, ids["up"][seat])] == up[seat][:KINDS]
-        for seat in range(s.players)
+    up, coins, players = ids["up"], ids["coins"], s.players
+    return (
+        len(up) == players
+        and [*map(len, coins)] == [*s.coins.tolist()[:players], s.reserve]
+        and bytes(map(len, chain.from_iterable(up))) == s.up.tobytes()[: players * KINDS]
     )

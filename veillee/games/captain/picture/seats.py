@@ -328,21 +328,23 @@ def draw_inventory(language: str, shape: Shape, totals: bytes, hidden: tuple[int
         head = 24
     each = (w - 8) / KINDS
     ch = min(h - head - 8, 74)
-    cw = ch / CARD_SHAPE
+    cy = y + head + (h - head - ch) / 2
     for card in range(KINDS):
         cx = x + 4 + each * card
-        cy = y + head + (h - head - ch) / 2
-        title = card_about(words, card, totals[card])
-        drawn += (
-            f"<g><title>{esc(title)}</title>"
-            + use(symbol(LOOT[card]), cx + 3, cy, cw, ch)
-            + text(
-                cx + cw + (4 if lay.tall else 6),
-                cy + ch / 2 + 5,
-                f"{hidden[card]}/{totals[card]}",
-                "t-b",
-                lay.plain,
-            )
-            + "</g>"
-        )
+        drawn += _not_shown(language, shape, card, cx, cy, ch, hidden[card], totals[card])
     return part("cards", drawn)
+
+
+@lru_cache(1024)
+def _not_shown(
+    language: str, shape: Shape, card: int, x: float, y: float, height: float, n: int, total: int
+) -> str:
+    """Draw a kind of cards, and how many of them don't lie face up."""
+    lay, width = LAYOUTS[shape], height / CARD_SHAPE
+    counted, left = f"{n}/{total}", x + width + (4 if lay.tall else 6)
+    return (
+        f"<g><title>{esc(card_about(Words(language), card, total))}</title>"
+        + use(symbol(LOOT[card]), x + 3, y, width, height)
+        + text(left, y + height / 2 + 5, counted, "t-b", lay.plain)
+        + "</g>"
+    )
