@@ -5,6 +5,8 @@ from __future__ import annotations
 import html
 from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
+from itertools import chain, compress, count, repeat, starmap
+from operator import call, ne
 from typing import Any, Self
 from unicodedata import east_asian_width, normalize
 
@@ -67,12 +69,12 @@ class Canvas:
     @property
     def parts(self) -> list[str]:
         """The whole board."""
-        return [_drawn(*part) for part in self._plan]
+        return list(starmap(call, self._plan))
 
     def changes(self) -> list[tuple[int, str]]:
         """Return the parts that changed, each with its index."""
-        plan = self._plan
-        return [(at, _drawn(*plan[at])) for at in self.changed]
+        changed = map(self._plan.__getitem__, self.changed)
+        return list(zip(self.changed, starmap(call, changed), strict=True))
 
     def renew(self) -> None:
         """Begin again; what changed in a drawing that failed is still to be told."""
@@ -101,10 +103,10 @@ class Canvas:
     def extend(self, parts: Sequence[_Part]) -> None:
         """Add several parts."""
         at, plan = self._at, self._plan
-        known = len(plan)
-        self.changed += [i for i, part in enumerate(parts, at) if i >= known or plan[i] != part]
-        self._at = at + len(parts)
-        plan[at : self._at] = parts
+        end = self._at = at + len(parts)
+        known = chain(plan[at:end], repeat(None))
+        self.changed += compress(count(at), map(ne, known, parts))
+        plan[at:end] = parts
 
     def section(self, size: int, key: object) -> bool:
         """Tell whether the next `size` parts must be added, because the key has changed; otherwise
@@ -128,10 +130,6 @@ class Canvas:
 
 
 _END = (str, "</svg>")
-
-
-def _drawn(draw: Callable[..., str], *values: Any) -> str:
-    return draw(*values)
 
 
 def _head(game: str, width: int, height: int) -> str:

@@ -7,9 +7,9 @@ from functools import cache, lru_cache
 from typing import Any
 
 from veillee.engine.refusal import Refusal
+from veillee.games.lumens.core.actions import COUNT
 from veillee.games.lumens.core.names import SQUARES, square_name
-from veillee.games.lumens.core.rules import in_colour
-from veillee.games.lumens.core.state import FACES, SEATS, State
+from veillee.games.lumens.core.state import FACES, NO_TOKEN, SEATS, State
 
 
 def parts(action: int) -> tuple[int, int]:
@@ -29,13 +29,21 @@ def wording_keys(s: State, actions: Sequence[int]) -> list[tuple[int, int]]:
 
     The room, and the token that is covered, which is told by its colour.
     """
+    squares = list(map(SQUARE.__getitem__, actions))
     rooms, tops = s.room.tobytes(), s.top.tobytes()
-    shifts = [in_colour(s, seat * FACES + 1) - seat * FACES - 1 for seat in range(SEATS)]
-    squares = [action // FACES for action in actions]
-    return [
-        (rooms[square], (top := tops[square]) and top + shifts[(top - 1) // FACES])
-        for square in squares
-    ]
+    covered = map(in_colours(s.colours).__getitem__, map(tops.__getitem__, squares))
+    return list(zip(map(rooms.__getitem__, squares), covered, strict=True))
+
+
+SQUARE = [action // FACES for action in range(COUNT)]
+
+
+@cache
+def in_colours(colours: int) -> list[int]:
+    """Return each token as 6 * colour + face, given the field of the state with all colours."""
+    tokens = range(1, SEATS * FACES + 1)
+    shifts = [(colours >> 2 * seat & 3) - seat for seat in range(SEATS)]
+    return [NO_TOKEN, *(token + shifts[(token - 1) // FACES] * FACES for token in tokens)]
 
 
 @cache

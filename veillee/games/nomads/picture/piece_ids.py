@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import cache
+from itertools import chain
 from typing import Any
 
 from veillee.engine.events import Event
@@ -15,8 +16,8 @@ from veillee.games.nomads.core.state import LEGENDS, Disc, State, Tile
 
 Ids = dict[str, Any]
 """`piles`: the ids in each space's pile, bottom first; `hands`: per seat and kind, the tiles in
-front of it; `chart` and `moons`: Opal Moons on the chart and won; `moves`: what moved last. They
-are lists of tuples: what stays as it was is not copied."""
+front of it; `chart` and `moons`: Opal Moons on the chart and won; `heights`: those of the stacks of
+tiles; `moves`: what moved last. They are lists of tuples: what stays as it was is not copied."""
 
 
 def named(s: State) -> Ids:
@@ -43,6 +44,7 @@ def named(s: State) -> Ids:
         "moons": [
             tuple(f"opal-{seat}-{i}" for i in range(s.moons[seat])) for seat in range(s.players)
         ],
+        "heights": s.tiles.tolist(),
         "moves": [],
     }
 
@@ -62,30 +64,18 @@ def follow(ids: Ids | None, s: State, events: Sequence[Event]) -> Ids:
         "hands": list(ids["hands"]),
         "chart": ids["chart"],
         "moons": list(ids["moons"]),
+        "heights": s.tiles.tolist(),
         "moves": [] if events else ids["moves"],
     }
     try:
-        _go(after, events, _heights_before(s, events))
+        _go(after, events, ids["heights"].copy())
     except (IndexError, KeyError, StopIteration):
         return named(s)
     return after if _fits(after, s) else named(s)
 
 
-def _heights_before(s: State, events: Sequence[Event]) -> list[int]:
-    """Return the heights of the stacks before the tiles of these events were taken."""
-    heights = list(s.tiles)
-    for event in events:
-        space = event.values.get("space")
-        if event.name in TAKEN and space is not None:
-            heights[space] += 1
-    return heights
-
-
-TAKEN = ("take", "lose")
-
-
 def _go(ids: Ids, events: Sequence[Event], heights: list[int]) -> None:
-    """Apply the events to the ids."""
+    """Apply the events to the ids; `heights` are those of the stacks before."""
     piles, hands, moved = ids["piles"], ids["hands"], ids["moves"]
     in_hand: Iterator[str] = iter(())
     for event in events:
@@ -148,7 +138,7 @@ def _paid(hand: Hand, kind: int, n: int) -> Hand:
 def _fits(ids: Ids, s: State) -> bool:
     """Whether the ids agree with the state; Moons that nobody won leave the chart."""
     ids["chart"] = ids["chart"][max(0, len(ids["chart"]) - s.chart) :]
-    held = b"".join([bytes(map(len, hand)) for hand in ids["hands"]])
+    held = bytes(map(len, chain.from_iterable(ids["hands"])))
     return bool(
         len(ids["chart"]) == s.chart
         and bytes(map(len, ids["piles"])) == s.discs.tobytes()[: s.ring]
