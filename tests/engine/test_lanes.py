@@ -50,6 +50,18 @@ def some_record() -> Any:
     return made
 
 
+def test_a_record_is_copied() -> None:
+    copy = cells.compiled_copy_record()
+    compiled = machine_code(lambda to, i, records: copy(to[i], records[0]))
+    made = some_record()
+    found = np.zeros(3, RECORD)
+    compiled(found, 1, made)
+    assert found[1].tobytes() == made.tobytes()
+    assert not any(found[0].tobytes() + found[2].tobytes())
+    compiled(made, 0, made)
+    assert found[1].tobytes() == made.tobytes()
+
+
 def test_a_row_of_a_field_is_copied() -> None:
     copy = cells.compiled_copy_cells()
     compiled = machine_code(lambda made, out: copy(out, 5, made[0].piles, 3, 19))

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from veillee.engine.jit.cells import copy_record
 from veillee.engine.jit.layout import OVER, Cells
 from veillee.engine.jit.rng import ASKED, FIRST_DRAW, KIND, SCRIPT, TOLD, below, seed_fast
 
@@ -59,7 +60,7 @@ def act(
     for k in range(n):
         mask[actions[k]] = 0
     if action == DEAL:
-        states[i] = template[0]
+        copy_record(states[i], template[0])
         setup(states[i], rng, actions, None)
     else:
         apply(states[i], action, rng, None)
@@ -238,7 +239,7 @@ def restart(
 ) -> None:
     """Deal until there is a game in which the agent decides something, and play up to that."""
     while True:
-        states[i] = template[0]
+        copy_record(states[i], template[0])
         setup(states[i], rng, actions, None)
         if mine[i] != ANYONE:
             mine[i] = below(rng, states[i].players)
@@ -265,13 +266,13 @@ def greedy(s: Any, actions: Cells, n: int, rng: Cells, trial: Any, score: Cells)
     What the seat may not know is resampled first. Ties are broken at random.
     """
     seat = s.seat
-    trial[0] = s
+    copy_record(trial[0], s)
     resample(trial[0], 1 << seat, rng)
     best = -30000
     equals = 0
     chosen = actions[0]
     for k in range(n):
-        trial[1] = trial[0]
+        copy_record(trial[1], trial[0])
         apply(trial[1], actions[k], rng, None)
         scores(trial[1], score)
         others = -10000

@@ -14,6 +14,7 @@ from __future__ import annotations
 from math import exp, log, sqrt
 from typing import Any, NamedTuple
 
+from veillee.engine.jit.cells import copy_record
 from veillee.engine.jit.layout import OVER, Cells
 from veillee.engine.jit.rng import below, draw
 
@@ -185,22 +186,22 @@ def determinise(root: Any, seats: int, rng: Cells, work: Workspace, weights: Any
     taken with the ratio of the likelihoods, else the last one stays.
     """
     states = work.states
-    states[CURRENT] = root[0]
+    copy_record(states[CURRENT], root[0])
     resample(states[CURRENT], seats, rng)
     if HAS_LIKELIHOOD:
         last = work.result[LAST_LIKELIHOOD]
         new = likelihood(states[CURRENT], weights)
         if draw(rng) * last < new * 4294967296.0:
-            states[CHAIN] = states[CURRENT]
+            copy_record(states[CHAIN], states[CURRENT])
             work.result[LAST_LIKELIHOOD] = new
         else:
-            states[CURRENT] = states[CHAIN]
+            copy_record(states[CURRENT], states[CHAIN])
 
 
 def start_chain(root: Any, seats: int, rng: Cells, work: Workspace, weights: Any) -> None:
     """Start the Markov chain of deals and let it burn in."""
     if HAS_LIKELIHOOD:
-        work.states[CHAIN] = root[0]
+        copy_record(work.states[CHAIN], root[0])
         resample(work.states[CHAIN], seats, rng)
         work.result[LAST_LIKELIHOOD] = likelihood(work.states[CHAIN], weights)
         for _ in range(BURN_IN):
@@ -345,7 +346,7 @@ def expand(
     """Add a child to a node, with the value of the position it leads to in this deal."""
     child = add_child(tree, node, last, action)
     if child != NONE:
-        work.states[TRIAL] = work.states[CURRENT]
+        copy_record(work.states[TRIAL], work.states[CURRENT])
         after = work.states[TRIAL]
         apply(after, action, rng, None)
         value(after, weights, work.points, work.result)

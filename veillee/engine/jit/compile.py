@@ -18,9 +18,11 @@ from veillee.engine.jit import cache
 from veillee.engine.jit.bits import compiled_highest, compiled_size_of, highest, size_of
 from veillee.engine.jit.cells import (
     compiled_copy_cells,
+    compiled_copy_record,
     compiled_rotate_cells,
     compiled_translate_cells,
     copy_cells,
+    copy_record,
     rotate_cells,
     translate_cells,
 )
@@ -45,6 +47,7 @@ INTRINSICS = {
     highest.__code__: compiled_highest,
     size_of.__code__: compiled_size_of,
     add_rows.__code__: compiled_add_rows,
+    copy_record.__code__: compiled_copy_record,
     copy_cells.__code__: compiled_copy_cells,
     rotate_cells.__code__: compiled_rotate_cells,
     translate_cells.__code__: compiled_translate_cells,

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from veillee.engine.jit.cells import copy_record
 from veillee.engine.jit.layout import OVER, Cells
 from veillee.engine.jit.rng import below, seed_fast
 
@@ -82,7 +83,7 @@ def playouts(
     """Set up and play a random game for each row of scores; return the number of decisions."""
     decisions = 0
     for i in range(len(score)):
-        state[0] = template[0]
+        copy_record(state[0], template[0])
         seed_fast(rng, seed, first + i)
         setup(state[0], rng, actions, None)
         decisions += playout(state[0], rng, actions)
@@ -122,14 +123,14 @@ def audit(
     Returns 0, or the number that `broken` gave.
     """
     for i in range(len(states)):
-        states[i] = template[0]
+        copy_record(states[i], template[0])
         seed_fast(rng, seed, first + i)
         setup(states[i], rng, actions, None)
         decisions = 0
         while True:
             decisions += 1
             if below(rng, decisions) == 0:
-                snapshots[i] = states[i]
+                copy_record(snapshots[i], states[i])
             wrong = broken(states[i])
             if wrong:
                 return wrong  # type: ignore[no-any-return]

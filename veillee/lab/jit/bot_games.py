@@ -12,6 +12,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from veillee.bots.jit.search import ACTION, FIRST, NEXT, NONE, ROOT, VALUES, VISITS, Tree
+from veillee.engine.jit.cells import copy_record
 from veillee.engine.jit.layout import OVER, Cells
 from veillee.engine.jit.rng import draw, seed_fast
 
@@ -96,7 +97,7 @@ def play_bots(
     """Play games of bots, following the lead, and keep the state in which each ended."""
     for i in range(len(ends)):
         number = first + i
-        ends[i] = template[0]
+        copy_record(ends[i], template[0])
         s = ends[i]
         seed_fast(rng, seed, number)
         setup(s, rng, actions, None)

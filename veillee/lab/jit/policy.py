@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from veillee.engine.jit.cells import copy_record
 from veillee.engine.jit.layout import OVER, Cells
 from veillee.engine.jit.rng import seed_fast
 
@@ -30,7 +31,7 @@ def share(
     s = state[0]
     won = 0.0
     for game in range(first, first + games):
-        state[0] = template[0]
+        copy_record(state[0], template[0])
         seed_fast(rng, seed, game)
         setup(s, rng, actions, None)
         mine = game % s.players

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from veillee.engine.jit.cells import copy_record
 from veillee.engine.jit.layout import OVER, Cells
 from veillee.engine.jit.rng import below, seed_fast
 
@@ -100,7 +101,7 @@ def play_random(
     The lead is followed in one game of `every`.
     """
     for i in range(len(ends)):
-        ends[i] = template[0]
+        copy_record(ends[i], template[0])
         s = ends[i]
         seed_fast(rng, seed, first + i)
         setup(s, rng, actions, None)
@@ -337,7 +338,7 @@ def log_random(
 
     Ends early when the log is full.
     """
-    state[0] = template[0]
+    copy_record(state[0], template[0])
     seed_fast(rng, seed, number)
     setup(state[0], rng, actions, None)
     decisions = 0
