@@ -9,6 +9,7 @@ import sys
 import time
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from veillee.bots.bot import WARM_UPS
@@ -16,6 +17,8 @@ from veillee.engine import discovery
 from veillee.engine.batch import Batch, playouts
 from veillee.engine.game import game_class
 from veillee.engine.game_spec import GameSpec
+from veillee.engine.jit import bitcode, cache, kernel
+from veillee.engine.jit.compile import Build
 from veillee.engine.precompile import (
     AUDIT,
     KEPT,
@@ -27,6 +30,7 @@ from veillee.engine.precompile import (
     is_compiled,
 )
 from veillee.engine.registry import games
+from veillee.engine.seed import fast_row
 
 every_game = pytest.mark.parametrize("spec", games().values(), ids=games().keys())
 REFERENCES = [warm_up.reference for warm_up in (*WARM_UPS, AUDIT)]
@@ -88,6 +92,40 @@ def test_each_function_is_compiled_once_or_with_and_without_listener(spec: GameS
     for function in rules:
         listens = "events" in function.py_func.__code__.co_varnames
         assert len(function.signatures) <= 1 + listens, function
+
+
+@pytest.mark.parametrize("long", [0, 10**9], ids=["all-long", "all-short"])
+def test_what_is_inlined_changes_no_result(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, long: int
+) -> None:
+    monkeypatch.setattr(bitcode, "LONG", long)
+    monkeypatch.setattr(cache, "root", lambda: tmp_path)
+    spec = games()["lumens"]
+    build = Build(f"lumens{long}", spec.package, compiled=True)
+    players, n = 2, 20
+    score, place = np.zeros((2, n, players), np.int16)
+    build.module(kernel, spec.compiled_modules).playouts(
+        spec.template(players),
+        np.zeros(1, spec.dtype),
+        7,
+        0,
+        fast_row(0),
+        np.zeros(spec.actions, np.int16),
+        score,
+        place,
+    )
+    usual = playouts(spec, players, n, seed=7)
+    assert score.tolist() == usual.scores.tolist()
+    assert place.tolist() == usual.places.tolist()
+
+
+def test_builds_share_what_they_compile_alike() -> None:
+    spec = games()["lumens"]
+    found = [
+        Build(spec.tag, spec.package, compiled=True).module(kernel, spec.compiled_modules)
+        for _ in range(2)
+    ]
+    assert found[0].step is found[1].step
 
 
 @every_game

@@ -11,7 +11,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from types import FunctionType, ModuleType, SimpleNamespace
+from types import CodeType, FunctionType, ModuleType, SimpleNamespace
 from typing import Any
 
 from veillee.engine.jit import cache
@@ -151,13 +151,19 @@ def _machine_code(function: FunctionType, folder: Path, called: bool, inlined: b
     """Return a function compiled; `called` tells whether Python calls it."""
     if function.__code__ in INTRINSICS:
         return INTRINSICS[function.__code__]()
-    settings = dict(SETTINGS)
-    if not called:
-        from veillee.engine.jit.bitcode import BitcodeCompiler
+    key = (folder, function.__qualname__, function.__code__)
+    if key not in _COMPILED:
+        from veillee.engine.jit.bitcode import Compiler
 
-        settings |= {"no_cpython_wrapper": True, "pipeline_class": BitcodeCompiler}
-    # Said of every function, since callees inherit it otherwise.
-    return _widened(cache.njit(function, folder, forceinline=inlined, **settings))
+        # Said of every function, since callees inherit it otherwise.
+        settings = SETTINGS | {"forceinline": inlined, "no_cpython_wrapper": not called}
+        _COMPILED[key] = _widened(cache.njit(function, folder, pipeline_class=Compiler, **settings))
+    return _COMPILED[key]
+
+
+_COMPILED: dict[tuple[Path, str, CodeType], Any] = {}
+"""Compiled functions, by folder, name and code: the rules are the same for all that is built around
+them, and need not be loaded from the disk again."""
 
 
 def _widened(dispatcher: Any) -> Any:
