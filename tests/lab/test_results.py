@@ -8,10 +8,12 @@ from pathlib import Path
 import pytest
 
 import veillee
+from veillee.engine.game_spec import GameSpec
 from veillee.engine.refusal import Refusal
+from veillee.engine.registry import games
 from veillee.lab.executor import workers
 from veillee.lab.match import Terms, match
-from veillee.lab.results import ResultFile, merge, read
+from veillee.lab.results import SETTINGS, ResultFile, merge, read, versions
 
 TERMS = Terms("nomads", 2, "random", "greedy", options={"quick": True})
 
@@ -82,3 +84,17 @@ def test_runs_are_never_mixed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
     assert [run["options"] for run in runs] == [{"quick": True}] * 2 + [{}, {"quick": True}]
     assert runs[3]["package"] == "99.0"
     assert {"rules", "code"} < set(runs[0])
+
+
+@pytest.mark.parametrize("name", SETTINGS)
+def test_other_settings_of_bots_are_another_run(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    spec = games()["lumens"]
+    for file in SETTINGS:
+        (tmp_path / file).write_text((spec.folder / file).read_text("utf-8"), "utf-8")
+    monkeypatch.setattr(GameSpec, "folder", tmp_path)
+    before = versions(spec)["code"]
+    with (tmp_path / name).open("a") as file:
+        file.write("# changed\n")
+    assert versions(spec)["code"] != before

@@ -1,8 +1,9 @@
 """Results on disk: a line of JSON for each block of work, so that runs are resumed and merged.
 
 A line names the run it belongs to by everything its result depends on: game, players, options,
-seed, the versions of rules and package, and a hash of compiled sources and weights. Lines of other
-runs in the same file are left alone, so results of different versions are never mixed.
+seed, the versions of rules and package, and a hash of compiled sources and of the files that say
+how bots play. Lines of other runs in the same file are left alone, so results of different versions
+are never mixed.
 """
 
 from __future__ import annotations
@@ -16,24 +17,30 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import veillee
+from veillee.bots import characters, levels, weights
 from veillee.bots.bot import SEARCH
-from veillee.bots.weights import FILE
 from veillee.engine.game_spec import GameSpec
 from veillee.engine.jit.cache import module_key
 from veillee.engine.refusal import Refusal
 from veillee.lab.executor import Workers
+from veillee.lab.jit import bot_games, study
 
+COUNTS = Path(__file__).with_name("gather.py")
+"""Sums up what studies count; not compiled."""
+SETTINGS = (weights.FILE, levels.FILE, characters.FILE)
+"""Files in a game's folder that say how its bots play."""
 Run = Mapping[str, Any]
 """The identity of a run, as JSON data."""
 
 
 def versions(spec: GameSpec) -> dict[str, Any]:
-    """Return the versions of rules, package, compiled code and weights a result depends on."""
+    """Return the versions of rules, package, code and settings of bots a result depends on."""
     packages = frozenset({"veillee", spec.package.partition(".")[0]})
-    code = hashlib.sha256(module_key(SEARCH.modules(spec), packages).encode())
-    weights = spec.folder / FILE
-    if weights.exists():
-        code.update(weights.read_bytes())
+    compiled = (*SEARCH.modules(spec), bot_games, study)
+    code = hashlib.sha256(module_key(compiled, packages).encode())
+    for file in (COUNTS, *(spec.folder / name for name in SETTINGS)):
+        if file.exists():
+            code.update(file.read_bytes())
     return {
         "rules": spec.version,
         "package": veillee.__version__,
