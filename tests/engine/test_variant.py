@@ -64,7 +64,7 @@ def test_toml_and_json_say_the_same(tmp_path: Path) -> None:
         (("wilds = 1", "wilds = 7"), "line 5: wilds: 7"),
         (("wilds = 1", "wilds = "), "line 5: A variant is written in TOML"),
         (("wilds = 1", "wings = 1"), "line 5: "),
-        (("[9, 9, 9, 9]", "[9, 9]"), "line 8: songs: "),
+        (("[9, 9, 9, 9]", "[9, 9]"), "line 9: songs: "),
         (('name = "Short songs"', 'name = ""'), "line 2: Give the variant a name"),
         (('name = "Short songs"', 'name = "a\\nb"'), "line 2: Give the variant a name"),
         (
@@ -72,6 +72,8 @@ def test_toml_and_json_say_the_same(tmp_path: Path) -> None:
             "line 2: A variant has no “nome”. It may have: game",
         ),
         (('"nomads"', '"chess"'), "line 1: "),
+        (('game = "nomads"', '# Mine\n\ngame = "chess"'), "line 3: "),
+        (("points = [9, 9, 9, 9]", "points = [9,"), "line 9: A variant is written in TOML"),
         (("wilds = 1", "wilds = 1\nmoons = 0\nstory = [0,0,0,0,0,0,0]"), "line 4: "),
     ],
 )
@@ -82,6 +84,62 @@ def test_errors_name_the_line_and_what_is_possible(
     with pytest.raises(Refusal, match=re.escape(answer)) as refused:
         read_variant(path)
     assert str(path) in str(refused.value)
+
+
+EXAMPLES = {
+    "an option called as the table around it": (
+        'game = "captain"\nname = "x"\n[values]\ncoins = 30\n\n[values.values]\negg = 99\n',
+        7,
+    ),
+    "an entry after others": (
+        'game = "captain"\nname = "x"\n[values.values]\negg = 3\npurse = 2\nhook = 99\n',
+        6,
+    ),
+    "a dotted key": (
+        (
+            'game = "nomads"\nname = "x"\n[values]\nwilds = 1\nsongs.cost = [4, 5, 6, 7]\n'
+            "songs.points = [9]\n"
+        ),
+        6,
+    ),
+    "a dotted key at the top": ('game = "nomads"\nname = "x"\nvalues.wilds = 7\n', 3),
+    "quoted keys": ('game = "nomads"\nname = "x"\n["values"]\n"wilds" = 7\n', 4),
+    "an inline table": (
+        'game = "nomads"\nname = "x"\n[values]\nmoons = 9\nsongs = { points = [9] }\n',
+        5,
+    ),
+    "inline tables only": ('game = "nomads"\nname = "x"\nvalues = { wilds = 7 }\n', 3),
+    "values that look like keys": (
+        (
+            '# [values.songs]\ngame = "nomads"\nname = "wilds = [{#"\n[values]\n'
+            "story = [\n 6, 6, 6, # ]\n 6, 6, 6,\n 6\n]\nwilds = 7\n"
+        ),
+        10,
+    ),
+    "strings over several lines": (
+        'game = "lumens"\nname = "x"\n[values]\nboard = """\n[x]\n"quoted""""\nper_square = 9\n',
+        7,
+    ),
+    "JSON on several lines": (
+        (
+            '{\n "game": "nomads",\n "name": "game: [",\n "values": {\n  "wilds": 1,\n'
+            '  "songs": {\n   "cost":\n    [4, 5, 6, 7],\n   "points": [9]\n  }\n }\n}\n'
+        ),
+        9,
+    ),
+    "JSON with an unknown game": ('{\n "name": "x",\n "game": "chess"\n}\n', 3),
+    "JSON with an unknown option": (
+        '{"game": "nomads", "name": "x",\n "values": {"wilds": 1,\n "wings": [{}]}}',
+        3,
+    ),
+}
+
+
+@pytest.mark.parametrize(("text", "line"), EXAMPLES.values(), ids=EXAMPLES)
+def test_the_line_of_an_error_in_every_form(tmp_path: Path, text: str, line: int) -> None:
+    path = written(tmp_path, text, "mine.json" if text.startswith("{") else "mine.toml")
+    with pytest.raises(Refusal, match=f"line {line}: "):
+        read_variant(path)
 
 
 def test_a_file_that_is_not_there(tmp_path: Path) -> None:

@@ -27,6 +27,7 @@ from pathlib import Path
 from typing import Any
 
 from veillee.engine.game_spec import GameSpec
+from veillee.engine.key_lines import json_lines, line_of, toml_lines
 from veillee.engine.options import checked
 from veillee.engine.refusal import Refusal
 from veillee.engine.registry import game as spec_named
@@ -123,13 +124,15 @@ def parse_variant(text: str, source: str, is_json: bool) -> Variant:
     try:
         data = json.loads(text) if is_json else tomllib.loads(text)
     except (ValueError, RecursionError) as error:
-        line = LINE_OF_ERROR.search(str(error))
+        found = LINE_OF_ERROR.search(str(error))
+        line = int(found[1]) if found else text.rstrip().count("\n") + 1
         why = Refusal("unreadable", "veillee.variant.syntax", error=str(error))
-        raise _at(source, int(line[1]) if line else 1, why) from error
+        raise _at(source, line, why) from error
     try:
         return variant_of(data)
     except Refusal as why:
-        raise _at(source, _line_of(text, str(why.facts.get("name", "values"))), why) from why
+        lines = json_lines(text) if is_json else toml_lines(text)
+        raise _at(source, line_of(lines, _place(data, why)), why) from why
 
 
 def variant_of(data: Any) -> Variant:
@@ -190,9 +193,17 @@ def _at(source: str, line: int, why: Refusal) -> Refusal:
     return Refusal(why.code, why.clause, "veillee.variant.line", path=source, line=line, why=why)
 
 
-def _line_of(text: str, key: str) -> int:
-    """Return the number of the line that sets a key, in TOML or JSON; 1 if there is none."""
-    name = re.escape(key)
-    sets = re.compile(rf'^\s*(\[(values\.)?{name}\]|{name}\s*=|"{name}"\s*[=:])')
-    lines = enumerate(text.splitlines(), 1)
-    return next((number for number, line in lines if sets.match(line)), 1)
+def _place(data: Any, why: Refusal) -> tuple[str, ...]:
+    """Return the path of what is refused in the data of a variant."""
+    name = str(why.facts.get("name", ""))
+    if why.text == "veillee.game":
+        return ("game",)
+    if why.code != "option":
+        return (name,)
+    spec, given = spec_named(data["game"]), data["values"].get(name)
+    if isinstance(given, dict):
+        for entry, value in given.items():
+            alone = _completed(spec, name, {entry: value})
+            if all(_refusal(spec, {name: alone}, players) for players in spec.player_counts):
+                return "values", name, entry
+    return "values", name
