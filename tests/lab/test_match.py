@@ -33,7 +33,7 @@ def test_alike_players_share_every_block_evenly() -> None:
     """With one player in all seats a block's shares add up to one win a deal."""
     terms = Terms("nomads", 3, "random", "random", options=QUICK)
     assert Block(**block(terms, 0).result).share == pytest.approx(1 / 3)
-    with pytest.raises(Refusal, match="always shares evenly"):
+    with pytest.raises(Refusal, match="always comes out even"):
         match(terms, 1)
 
 
@@ -132,8 +132,8 @@ def test_what_a_doubling_gives_is_told_by_the_same_deals() -> None:
 def test_unknown_players_are_refused_before_anything_starts() -> None:
     spec = games()["nomads"]
     for entrant, answer in {
-        "nobody": "no player “nobody”. There are: spark",
-        "search:": "no setting “”. There are: iterations",
+        "nobody": "no player “nobody”. Known players: spark",
+        "search:": "no setting “”. It has: iterations",
         "search:wings=3": "no setting “wings”",
         "sage:foo=3": "no setting “foo”",
         "sage:iterations=x": "iterations=x won’t do",

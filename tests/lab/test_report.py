@@ -8,6 +8,7 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
+from veillee.engine.i18n import Words
 from veillee.lab.charts import front_chart
 from veillee.lab.growth import Growth
 from veillee.lab.match import Result, Terms
@@ -52,7 +53,25 @@ def test_title_of_a_tuning() -> None:
     task = Task("captain", "Fair Captain", (3, 4), "random", {}, {}, {"seats": Range(0, 0.05)})
     tried = [Candidate({"egg": n}, {"seats": n / 10}, (n / 10,), n == 0) for n in range(3)]
     title = "Fair Captain, 3 and 4 players: 3 candidates, 2,000 games of each"
-    assert title in texts(front_chart(task, tried, 2000))
+    assert title in texts(front_chart(task, tried, 2000, Words("en")))
+
+
+@pytest.mark.parametrize("goals", [1, 2, 3, 4])
+def test_a_tuning_is_drawn_by_every_pair_of_goals(goals: int) -> None:
+    names = ("seats", "length", "tie", "lead changes")[:goals]
+    task = Task("captain", "Fair Captain", (3,), "random", {}, {}, {n: Range(0, 1) for n in names})
+    tried = [
+        Candidate({"egg": n}, dict.fromkeys(names, n / 10), (n / 10,) * goals, n == 0)
+        for n in range(3)
+    ]
+    root = ET.fromstring(front_chart(task, tried, 2000, Words("fr")))
+    drawn = [group for group in root.iter(f"{SVG}g") if (group.get("id") or "").startswith("axes_")]
+    points = sum(len(axes.findall(f".//{SVG}use")) > 0 for axes in drawn)
+    assert points == {1: 1, 2: 1, 3: 3, 4: 6}[goals]
+    told = " ".join(texts(front_chart(task, tried, 2000, Words("fr"))))
+    assert "écart à la part équitable" in told
+    assert "front de Pareto" in told
+    assert ("changements de leader" in told) == (goals == 4)
 
 
 @pytest.mark.parametrize("plot", [draw_tournament, draw_both_ends])

@@ -19,7 +19,7 @@ from veillee.engine.refusal import Refusal
 from veillee.engine.registry import games
 from veillee.engine.variant import Variant
 from veillee.lab.executor import workers
-from veillee.lab.findings import Estimate, Question, findings, holm, rows
+from veillee.lab.findings import Estimate, Finding, Question, findings, holm, level_name, rows
 from veillee.lab.gather import Batch, BotGame, Setting, Tally, gather, kinds
 from veillee.lab.jit import study as kernel
 from veillee.lab.results import merge, read
@@ -126,9 +126,7 @@ def test_the_first_player_who_has_more_is_found_and_named() -> None:
     sentences = [f.sentence(Words("en")) for f in findings(found) if f.notable]
     named = [s for s in sentences if s.startswith("The first player wins")]
     assert len(named) == 2
-    assert (
-        "more often than fair with four players (random): give them less at the start." in named[0]
-    )
+    assert "more often than fair with four players (random): compensate the others." in named[0]
     assert "more often than in the printed game" in named[1]
 
 
@@ -145,8 +143,8 @@ def test_a_doubled_power_is_found_and_named(language: str) -> None:
     }
     advice = {
         "en": r"Ulrich wins .* than fair .*: nerf\.",
-        "fr": r"Ulrich est .* juste part .*: à affaiblir\.",
-        "es": r"Ulrich gana .* de lo justo .*: conviene quitarle fuerza\.",
+        "fr": r"Ulrich est .* part équitable .*: à affaiblir\.",
+        "es": r"Ulrich gana .* de lo justo .*: conviene debilitar a Ulrich\.",
     }
     assert re.match(found[language], first)
     assert any(re.fullmatch(advice[language], sentence) for sentence in others)
@@ -182,7 +180,8 @@ def test_an_interrupted_study_goes_on(tmp_path: Path) -> None:
 def test_a_report_tells_its_processor_time(seconds: float, words: str) -> None:
     found = run(Plan("lumens", (printed("lumens"),), (2,), ("random",), 8, 1))
     found.seconds = seconds
-    assert f"by random in {words} of processor time" in Report(found).played
+    told = f"played in {words} of processor time. Levels of play: random."
+    assert told in Report(found).played
 
 
 def test_shards_of_a_study_merge_into_the_whole(tmp_path: Path) -> None:
@@ -199,7 +198,7 @@ def test_shards_of_a_study_merge_into_the_whole(tmp_path: Path) -> None:
     cell = Cell("printed", 3, "random")
     assert run(whole, merged).cells[cell].data() == run(whole).cells[cell].data()
     assert len(read(merged)) == 4  # the last block, which was longer, and the three of the shards
-    with pytest.raises(Refusal, match="-1 is no number of a game"):
+    with pytest.raises(Refusal, match="-1 isn’t a game number"):
         run(replace(whole, first=-1))
 
 
@@ -246,6 +245,9 @@ def test_the_report_stands_alone(tmp_path: Path) -> None:
     assert {"rules", "package", "code"} == set(data["versions"])
     markdown = (tmp_path / "report.md").read_text("utf-8")
     assert "| 3 | the printed game | first |" in markdown
+    assert "[This report with its charts](report.html)" in markdown
+    assert "corrected together (Holm)" in markdown
+    assert "over deals where skill is measured" in markdown
 
 
 def test_a_report_of_few_games_shows_nothing_that_can_not_be() -> None:
@@ -271,3 +273,120 @@ def test_shares_of_a_seat_have_their_interval() -> None:
     assert one.mean + two.mean == pytest.approx(1)
     low, high = one.interval
     assert 0.04 < high - low < 0.11
+
+
+@pytest.fixture(scope="module")
+def two_levels() -> Study:
+    rich = Variant("captain", "rich captain", {"captain_coins": 13})
+    plan = Plan("captain", (rich, printed("captain")), (3,), ("random", "greedy"), 300, 40)
+    return run(plan)
+
+
+@pytest.mark.parametrize(
+    ("language", "action", "level"),
+    [
+        ("en", "Announce a Hook", "Level of play: random"),
+        ("fr", "Annoncer un Grappin", "Niveau de jeu\N{NO-BREAK SPACE}: au hasard"),
+        ("es", "Anunciar un Gancho", "Nivel de juego: al azar"),
+    ],
+)
+def test_html_and_markdown_tell_use_and_worth_in_words(
+    two_levels: Study, language: str, action: str, level: str
+) -> None:
+    report = Report(two_levels, language)
+    words = Words(language)
+    [(_, variant, times, with_it, without, difference), _] = [
+        row for row in report.uses("random") if row[0] == action
+    ]
+    assert variant == "rich captain"
+    tally = two_levels.cells[Cell("rich captain", 3, "random")]
+    moments = {name: rows(games()["captain"], tally, name) for name in ("use", "with", "without")}
+    [(use, took, left)] = [
+        tuple(moments[name][i][1] for name in moments)
+        for i, (kind, _) in enumerate(moments["use"])
+        if kind == "announce hook"
+    ]
+    assert times == words.decimal(use.mean, 2)
+    assert (with_it, without) == (words.decimal(took.mean, 3), words.decimal(left.mean, 3))
+    points = (took.mean - left.mean) * 100
+    assert difference.removeprefix("+").startswith(words.decimal(points, 1) + " ± ")
+    for text in (report.html(), report.markdown("x.html")):
+        assert action in text
+        assert level in text
+        assert "announce hook" not in text
+        assert "(random)" not in text or language == "en"
+
+
+@OF_EVERY_GAME
+@pytest.mark.parametrize("language", ["en", "fr", "es"])
+def test_every_kind_of_action_has_words_of_its_own(spec: GameSpec, language: str) -> None:
+    words = Words(language)
+    names = kinds(spec)[0]
+    told = [spec.kind_words(words, name) for name in names]
+    assert len(set(told)) == len(names)
+    assert not set(told) & set(names)
+
+
+@pytest.mark.parametrize(
+    ("language", "told"),
+    [("en", "Storyteller + random"), ("fr", "Conteur + au hasard"), ("es", "Narrador + al azar")],
+)
+def test_levels_are_told_in_words(language: str, told: str) -> None:
+    assert level_name(Words(language), "teller+random") == told
+    assert level_name(Words(language), "search:iterations=5") == "search:iterations=5"
+
+
+@pytest.mark.parametrize(
+    ("language", "told"),
+    [
+        (
+            "en",
+            (
+                "The first player wins 20.0 points more often than fair with two players "
+                "(Storyteller): compensate the others."
+            ),
+        ),
+        (
+            "fr",
+            (
+                "Le premier joueur est 20,0 points au-dessus de sa part équitable de victoires à "
+                "deux joueurs (Conteur) : donnez une compensation aux autres."
+            ),
+        ),
+        (
+            "es",
+            (
+                "Quien juega primero gana más de lo justo con dos jugadores (Narrador), +20,0 "
+                "puntos: da una compensación a los demás."
+            ),
+        ),
+    ],
+)
+def test_advice_fits_games_without_anything_to_start_with(language: str, told: str) -> None:
+    wins = Estimate.of([100, 70 * 60, 70 * 3600], 60)
+    question = Question("lumens", Cell("mine", 2, "teller"), "seats", "first", wins, 0.5, "fair")
+    sentence = Finding(question, 0.001).sentence(Words(language))
+    assert sentence.replace("\N{NO-BREAK SPACE}", " ") == told
+
+
+def test_the_data_warn_of_weak_players_in_every_language(two_levels: Study) -> None:
+    data = Report(two_levels).data()["cautions"]
+    assert "“greedy”" in data["en"]
+    assert "glouton" in data["fr"]
+    assert "voraz" in data["es"]
+
+
+@pytest.mark.parametrize(
+    ("here", "there", "told"),
+    [
+        (30, 60, "is played 0.50 times as often as in the printed game"),
+        (0, 60, "is never played, unlike in the printed game"),
+        (60, 0, "is played here, but never in the printed game"),
+    ],
+)
+def test_a_change_in_use_is_told(here: int, there: int, told: str) -> None:
+    value, reference = (Estimate.of([100, times, times]) for times in (here, there))
+    cell = Cell("mine", 3, "random")
+    question = Question("lumens", cell, "use", "face 5", value, reference, "printed")
+    sentence = Finding(question, 0.001).sentence(Words("en"))
+    assert sentence == f"“Place a 5” {told} with three players (random)."

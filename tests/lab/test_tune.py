@@ -95,9 +95,12 @@ def test_distances_are_parts_of_the_nearest_bound() -> None:
 @pytest.mark.parametrize(
     ("change", "answer"),
     [
-        (("[goals]", "[goal]"), "There is no “goal” here. There are: game"),
+        (("[goals]", "[goal]"), "“goal” is unknown here. Possible keys: game"),
         (("[goals]", "[goals"), "can’t be read: "),
-        (("seats = 0.05", "speed = { low = 1, high = 2 }"), "There is no goal “speed”"),
+        (
+            ("seats = 0.05", "speed = { low = 1, high = 2 }"),
+            "This game has no goal “speed”. Possible goals: ",
+        ),
         (("seats = 0.05", 'seats = "fair"'), "seats needs numbers"),
         (("low = 0, high = 20", "low = 9, high = 2"), "free.captain_coins needs numbers"),
         (("low = 0, high = 20", "low = 0.5, high = 2"), "free.captain_coins needs numbers"),

@@ -407,7 +407,7 @@ def study_command(
             found = run(plan, file=keep, pool=pool, progress=update)
         report = Report(found, language)
         for level in reversed(plan.levels):
-            typer.echo(f"{level}:")
+            typer.echo(report.words("lab.report.when", level=report.level(level)))
             for sentence in report.sentences(level):
                 typer.echo(f"  {sentence}")
         for file in write(report, out):
@@ -429,10 +429,14 @@ def tune_command(
     storage: Annotated[
         Path | None, typer.Option(help="a file to keep the trials in; an interrupted run goes on")
     ] = None,
+    language: Annotated[
+        str, typer.Option(help="the chart's language: en, fr or es", callback=a_language)
+    ] = "en",
     processes: Processes = None,
     ray: Ray = None,
 ) -> None:
     """Search for values of a game that meet goals: fair seats, a length, and others."""
+    from veillee.engine.i18n import Words
     from veillee.lab import tune
     from veillee.lab.charts import front_chart
     from veillee.lab.extras import require
@@ -455,7 +459,8 @@ def tune_command(
             )
             best, again = tune.confirm(task, found, games, seed=seed + 1, pool=pool)
         candidates(found, best, again)
-        out.with_suffix(".svg").write_text(front_chart(task, found, games), "utf-8")
+        chart = front_chart(task, found, games, Words(language))
+        out.with_suffix(".svg").write_text(chart, "utf-8")
         _write(out.with_suffix(".json"), tune.data(task, found) | {"confirmed": again})
         out.with_suffix(".variant.json").write_text(tune.variant_file(task, best), "utf-8")
 

@@ -150,6 +150,11 @@ def forbids(spec: GameSpec) -> Callable[[Any, int], str]:
     return lambda s, action: f"{spec.name}.legal"
 
 
+def kind_words(words: Words, kind: str) -> str:
+    """Return a kind of action as it stands."""
+    return kind
+
+
 def because(s: Any, action: int) -> list[tuple[str, object]]:
     """Point at nothing."""
     return []

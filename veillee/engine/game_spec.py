@@ -380,6 +380,8 @@ class GameSpec:
     """Names of the roles in the field `adventurer` of the state, which numbers them from 1."""
     action_kind: Callable[[int], str] = _DEFAULT
     """The kind of an action, for counting what is played: a card or a power, not where it goes."""
+    kind_words: Callable[[Words, str], str] = defaults.kind_words
+    """A kind of action in words, as a label."""
 
     reason: Callable[[Words, Any, int, Names, Any], str | None] | None = None
     """Arguments for an action, in words: (words, view, action, names, weights of heuristics)."""

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from io import StringIO
+from itertools import combinations
+from textwrap import wrap
 from typing import Any
 
 import numpy as np
@@ -11,7 +13,7 @@ import numpy as np
 from veillee.engine.game_spec import GameSpec
 from veillee.engine.i18n import Words
 from veillee.lab.extras import require
-from veillee.lab.findings import Estimate, label, rows, title
+from veillee.lab.findings import Estimate, label, level_name, rows, title, worth
 from veillee.lab.gather import LOWEST_SCORE, Tally
 from veillee.lab.match import Z
 from veillee.lab.tune import Candidate, Task
@@ -20,6 +22,10 @@ COLOURS = ("#b5470f", "#2f5d8a", "#4d7a3a", "#7a4a86", "#8a6d1f", "#5a5a5a")
 MARKERS = ("o", "s", "^", "D", "v", "P")
 """So that series are told apart without colour."""
 SHOWN_KINDS = 16
+TRIAL = ""
+"""Stands for the number of the trial, where goals are by their names."""
+LABEL_WIDTH = 36
+"""Characters of the label of an axis before it is broken."""
 Tallies = dict[str, Tally]
 """By the name of the variant."""
 
@@ -70,7 +76,7 @@ def distributions(tables: dict[int, Tallies], quantity: str, words: Words) -> st
 
 
 def kinds_chart(spec: GameSpec, tallies: Tallies, words: Words) -> str:
-    """Draw how often kinds of actions are played, and the win share with them less without."""
+    """Draw how often kinds of actions are played, and the win share with them minus without."""
     plt = pyplot()
     first = next(iter(tallies.values()))
     use = rows(spec, first, "use")
@@ -83,9 +89,9 @@ def kinds_chart(spec: GameSpec, tallies: Tallies, words: Words) -> str:
         at = np.arange(len(most)) + (i - (len(tallies) - 1) / 2) * 0.25
         used = rows(spec, tally, "use")
         _with_error(left, at, [used[k][1] for k in most], i, variant, across=True)
-        worth = [_worth(spec, tally, k) for k in most]
-        _with_error(right, at, worth, i, variant, across=True)
-    left.set_yticks(range(len(most)), [use[k][0] for k in most])
+        differences = [worth(spec, tally, k) for k in most]
+        _with_error(right, at, differences, i, variant, across=True)
+    left.set_yticks(range(len(most)), [label(words, spec, "use", use[k][0]) for k in most])
     left.invert_yaxis()
     left.set_xlabel(words("lab.chart.times"))
     right.axvline(0, color="#555", linestyle=":", linewidth=1)
@@ -106,57 +112,78 @@ def strength_chart(spec: GameSpec, by_level: dict[str, Tally], players: int, wor
         at = np.arange(len(values)) + (i - len(spec.roles) / 2) * 0.05
         _with_error(axes, at, values, i, label(words, spec, "roles", role), line=True)
     axes.axhline(1 / players, color="#555", linestyle=":", linewidth=1)
-    axes.set_xticks(range(len(by_level)), list(by_level))
+    axes.set_xticks(range(len(by_level)), [level_name(words, level) for level in by_level])
     axes.set_ylabel(f"{words('lab.head.share')}, {words('lab.chart.players', n=players)}")
     _legend(figure, axes)
     return _svg(figure)
 
 
-def front_chart(task: Task, candidates: Sequence[Candidate], games: int) -> str:
-    """Draw candidates by the first two goals, or by one goal in the order of the trials."""
+def front_chart(task: Task, candidates: Sequence[Candidate], games: int, words: Words) -> str:
+    """Draw candidates by each pair of goals, or by one goal in the order of the trials."""
     plt = pyplot()
-    goals = list(task.goals)
-    figure, axes = plt.subplots(figsize=(6, 4))
-    at = [
-        (each.reached[goals[0]], each.reached[goals[1]])
-        if len(goals) > 1
-        else (trial, each.reached[goals[0]])
-        for trial, each in enumerate(candidates)
-    ]
-    kinds = (
-        ("tried", "o", "none", "#999", lambda each: not each.on_front),
-        ("front", "o", "full", COLOURS[0], lambda each: each.on_front),
-        ("meets all goals", "s", "none", COLOURS[2], lambda each: each.meets_goals),
+    values = {goal: [each.reached[goal] for each in candidates] for goal in task.goals}
+    pairs: list[tuple[str, str]] = [*combinations(values, 2)]
+    if not pairs:
+        pairs = [(TRIAL, goal) for goal in values]
+        values[TRIAL] = [*range(1, len(candidates) + 1)]
+    columns = min(len(pairs), 3)
+    lines = -(-len(pairs) // columns)
+    size = (6, 4) if columns == 1 else (3.6 * columns, 3.1 * lines)
+    figure, grid = plt.subplots(lines, columns, figsize=size, squeeze=False)
+    panels = list(grid.flat)
+    for axes, (across, up) in zip(panels, pairs, strict=False):
+        _candidates(axes, candidates, values[across], values[up], words)
+        axes.set_xlabel(_goal(words, across))
+        axes.set_ylabel(_goal(words, up))
+    for axes in panels[len(pairs) :]:
+        axes.set_visible(False)
+    figure.suptitle(
+        words(
+            "lab.tune.title",
+            name=task.name,
+            players=words.listed([str(n) for n in task.players]),
+            candidates=words.whole(len(candidates)),
+            games=words.whole(games),
+        ),
+        fontsize=10,
     )
-    for name, marker, fill, colour, belongs in kinds:
-        some = [place for place, each in zip(at, candidates, strict=True) if belongs(each)]
+    _legend(figure, panels[0])
+    return _svg(figure)
+
+
+def _candidates(
+    axes: Any,
+    candidates: Sequence[Candidate],
+    across: Sequence[float],
+    up: Sequence[float],
+    words: Words,
+) -> None:
+    """Draw all candidates by two goals: what was tried, the front, and what meets all goals."""
+    kinds = (
+        ("tried", "o", "none", "#999", 5, lambda each: not each.on_front),
+        ("front", "o", "full", COLOURS[0], 5, lambda each: each.on_front),
+        ("meets", "s", "none", COLOURS[2], 10, lambda each: each.meets_goals),
+    )
+    for name, marker, fill, colour, size, belongs in kinds:
+        some = [i for i, each in enumerate(candidates) if belongs(each)]
         if some:
-            size = 10 if marker == "s" else 5
             axes.plot(
-                *zip(*some, strict=True),
+                [across[i] for i in some],
+                [up[i] for i in some],
                 marker,
                 fillstyle=fill,
                 color=colour,
                 markersize=size,
-                label=name,
+                label=words(f"lab.tune.{name}"),
             )
-    players = " and ".join(str(n) for n in task.players)
-    axes.set_title(
-        f"{task.name}, {players} players: {len(candidates)} candidates, {games:,} games of each"
+
+
+def _goal(words: Words, goal: str) -> str:
+    return (
+        words("lab.tune.trial")
+        if goal == TRIAL
+        else "\n".join(wrap(title(words, goal), LABEL_WIDTH))
     )
-    axes.set_xlabel(goals[0] if len(goals) > 1 else "trial")
-    axes.set_ylabel(goals[1] if len(goals) > 1 else goals[0])
-    _legend(figure, axes)
-    return _svg(figure)
-
-
-def _worth(spec: GameSpec, tally: Tally, kind: int) -> Estimate:
-    with_it = rows(spec, tally, "with")[kind][1]
-    without = rows(spec, tally, "without")[kind][1]
-    if not with_it.n or not without.n:
-        return Estimate(0, 0, 0)
-    variance = with_it.error**2 + without.error**2
-    return Estimate(1, with_it.mean - without.mean, variance)
 
 
 def _with_error(

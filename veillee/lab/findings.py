@@ -15,7 +15,7 @@ from typing import Any
 from veillee.engine.game_spec import GameSpec
 from veillee.engine.i18n import Words
 from veillee.engine.registry import game as spec_named
-from veillee.lab.gather import SCALES, Tally, kinds
+from veillee.lab.gather import MIX, SCALES, Tally, kinds
 from veillee.lab.match import Z
 from veillee.lab.study import PRINTED, Cell, Study
 
@@ -35,6 +35,8 @@ PERCENT = ("forced", "tie", "decided", "behind")
 FAIR = "fair"
 """The reference of a share of the win, if it is not another variant."""
 SHARES = ("seats", "roles", "with", "without")
+OF_ACTIONS = ("use", "with", "without")
+"""Quantities with a row for each kind of action."""
 
 
 @dataclass(frozen=True)
@@ -131,7 +133,7 @@ class Finding:
             "table": words(
                 "lab.find.table",
                 players=words(f"lab.number.{asked.cell.players}"),
-                level=asked.cell.level,
+                level=level_name(words, asked.cell.level),
             ),
         }
         way = "more" if asked.difference > 0 else "less"
@@ -143,8 +145,9 @@ class Finding:
         assert isinstance(asked.reference, Estimate)
         before = asked.reference.mean
         if asked.quantity == "use":
-            ratio = words.decimal(asked.value.mean / before, 2) if before else ""
-            return words(key if before else f"{key}.new", ratio=ratio, **facts)
+            if not asked.value.mean or not before:
+                return words(f"{key}.{'new' if asked.value.mean else 'never'}", **facts)
+            return words(key, ratio=words.decimal(asked.value.mean / before, 2), **facts)
         if asked.quantity == "scores":
             points = words.decimal(abs(asked.difference), 2)
             return words(f"{key}.{way}", points=points, **facts)
@@ -169,10 +172,20 @@ def title(words: Words, quantity: str) -> str:
     return words(f"lab.quantity.{quantity.replace(' ', '_')}")
 
 
+def level_name(words: Words, level: str) -> str:
+    """Return the name of a level in words; of a mixed table, those of its players."""
+    if MIX in level:
+        return f" {MIX} ".join(level_name(words, each) for each in level.split(MIX))
+    keys = (f"lab.level.{level}", f"bots.level.{level}")
+    return next((words(key) for key in keys if key in words), level)
+
+
 def label(words: Words, spec: GameSpec, quantity: str, name: str) -> str:
-    """Return the name of a row in words: a seat, a role, or an action as it stands."""
+    """Return the name of a row in words: a seat, a role, or a kind of action."""
     if quantity in ("seats", "scores"):
         return words(f"lab.ordinal.{ORDINALS.index(name) + 1}")
+    if quantity in OF_ACTIONS:
+        return spec.kind_words(words, name)
     keys = (option.among.get(name) for option in spec.options.OPTIONS if quantity == "roles")
     return next((words(key) for key in keys if key), name)
 
@@ -223,6 +236,15 @@ def differences(
                 yield Question(spec.name, cell, quantity, name, value, reference, other)
 
 
+def worth(spec: GameSpec, tally: Tally, kind: int) -> Estimate:
+    """Return the win share of those who play a kind of action, minus that of those who don't."""
+    with_it = rows(spec, tally, "with")[kind][1]
+    without = rows(spec, tally, "without")[kind][1]
+    if not with_it.n or not without.n:
+        return Estimate(0, 0, 0)
+    return Estimate(1, with_it.mean - without.mean, with_it.error**2 + without.error**2)
+
+
 def rows(spec: GameSpec, tally: Tally, quantity: str) -> list[tuple[str, Estimate]]:
     """Return the estimates of a quantity with the names of its rows."""
     moments: Any = tally.moments.get(quantity, ())
@@ -230,9 +252,7 @@ def rows(spec: GameSpec, tally: Tally, quantity: str) -> list[tuple[str, Estimat
         "seats": ORDINALS,
         "scores": ORDINALS,
         "roles": spec.roles,
-        "use": kinds(spec)[0],
-        "with": kinds(spec)[0],
-        "without": kinds(spec)[0],
+        **dict.fromkeys(OF_ACTIONS, kinds(spec)[0]),
     }.get(quantity, ("",))
     scale = SCALES.get(quantity, 1)
     return [

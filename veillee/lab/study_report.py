@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 from veillee.bots.characters import RANDOM
 from veillee.engine.game_spec import GameSpec
@@ -16,16 +17,22 @@ from veillee.lab import charts
 from veillee.lab.extras import require
 from veillee.lab.findings import (
     FAIR,
+    OF_ACTIONS,
     PERCENT,
     SHARES,
     SINGLE,
+    Estimate,
     Finding,
     called,
     findings,
     label,
+    level_name,
     rows,
     title,
+    worth,
 )
+from veillee.lab.gather import kinds
+from veillee.lab.match import Z
 from veillee.lab.results import versions
 from veillee.lab.study import Cell, Study
 
@@ -33,7 +40,8 @@ WEAK = (RANDOM, "greedy", "spark", "wanderer")
 """Players whose games say little about those of people."""
 SHOWN_ACTIONS = 6
 """How many findings about single actions the summary has."""
-QUANTITIES_OF_ACTIONS = ("use", "with", "without")
+NOTHING = "–"
+"""In a table, what can't be said."""
 
 
 def of_shares(words: Words, interval: tuple[float, float]) -> str:
@@ -62,10 +70,17 @@ class Report:
     @property
     def caution(self) -> str:
         """A warning where the strongest players are weak."""
+        return self.caution_in(self.words)
+
+    def caution_in(self, words: Words) -> str:
         strongest = self.plan.levels[-1]
         if strongest not in WEAK:
             return ""
-        return self.words("lab.report.caution", level=strongest)
+        return words("lab.report.caution", level=level_name(words, strongest))
+
+    def level(self, level: str) -> str:
+        """Return the name of a level in words."""
+        return level_name(self.words, level)
 
     def summary(self, level: str) -> list[Finding]:
         """Return the notable findings at a level, the most telling first.
@@ -75,7 +90,7 @@ class Report:
         """
         found = [f for f in self.findings if f.notable and f.question.cell.level == level]
         fair = [f for f in found if f.question.against == FAIR]
-        actions = [f for f in found if f.question.quantity in QUANTITIES_OF_ACTIONS]
+        actions = [f for f in found if f.question.quantity in OF_ACTIONS]
         others = [f for f in found if f not in fair and f not in actions]
         changed = [f for f in others if f.question.quantity in SHARES]
         general = [f for f in others if f.question.quantity not in SHARES]
@@ -91,6 +106,10 @@ class Report:
         tested = [f for f in self.findings if f.question.cell.level == level]
         return said or [words("lab.find.nothing", n=len(tested))]
 
+    def called(self, variant: str) -> str:
+        """Return the name of a variant in words."""
+        return called(self.words, variant)
+
     @property
     def beside(self) -> str:
         """The names of the variants."""
@@ -103,7 +122,7 @@ class Report:
             "lab.report.played",
             games=self.words.whole(self.games),
             time=self.time,
-            levels=", ".join(self.plan.levels),
+            levels=self.words.listed([self.level(level) for level in self.plan.levels]),
         )
 
     @property
@@ -193,14 +212,54 @@ class Report:
             if value.n
         ]
 
+    def uses(self, level: str) -> list[list[str]]:
+        """Return a table of what is played, for the usual number of players, most used first.
+
+        How often a player does it in a game, the shares of wins with it and without it, and their
+        difference, in points, with half of its interval.
+        """
+        tallies = self.tables(level)[self.usual]
+        names = kinds(self.spec)[0]
+        found = {
+            name: [dict(rows(self.spec, tally, quantity)) for quantity in OF_ACTIONS]
+            for name, tally in tallies.items()
+        }
+        most = sorted(names, key=lambda kind: -max(use[kind].mean for use, *_ in found.values()))
+        table = []
+        for kind in most:
+            for variant, (use, with_it, without) in found.items():
+                if not use[kind].mean:
+                    continue
+                table.append(
+                    [
+                        label(self.words, self.spec, "use", kind),
+                        variant,
+                        self.words.decimal(use[kind].mean, 2),
+                        self._share(with_it[kind]),
+                        self._share(without[kind]),
+                        self._points(worth(self.spec, tallies[variant], names.index(kind))),
+                    ]
+                )
+        return table
+
+    def _share(self, share: Estimate) -> str:
+        return self.words.decimal(share.mean, 3) if share.n else NOTHING
+
+    def _points(self, difference: Estimate) -> str:
+        if not difference.n:
+            return NOTHING
+        mean, error = difference.mean * 100, difference.error * Z * 100
+        sign = "+" if mean > 0 else ""
+        return f"{sign}{self.words.decimal(mean, 1)} ± {self.words.decimal(error, 1)}"
+
     def skill(self) -> list[list[str]]:
         """Return a table of what a stronger level wins: the rest is luck and equal play."""
         return [
             [
                 str(players),
                 called(self.words, variant),
-                stronger,
-                weaker,
+                self.level(stronger),
+                self.level(weaker),
                 self.words.whole(len(result.shares) * players),
                 self.words.decimal(result.mean, 3),
                 of_shares(self.words, result.interval),
@@ -226,6 +285,7 @@ class Report:
                 language: {level: self.sentences(level, language) for level in self.plan.levels}
                 for language in LANGUAGES
             },
+            "cautions": {language: self.caution_in(Words(language)) for language in LANGUAGES},
             "cells": [
                 asdict(cell)
                 | {"games": tally.games, "estimates": self._estimates(tally), **tally.data()}
@@ -260,16 +320,17 @@ class Report:
     def html(self) -> str:
         return self._rendered("study.html", escaped=True)
 
-    def markdown(self) -> str:
-        return self._rendered("study.md", escaped=False)
+    def markdown(self, beside: str) -> str:
+        """Return the tables and sentences as Markdown, with a link to the HTML file beside it."""
+        return self._rendered("study.md", escaped=False, beside=beside)
 
-    def _rendered(self, name: str, *, escaped: bool) -> str:
+    def _rendered(self, name: str, *, escaped: bool, beside: str = "") -> str:
         jinja = require("jinja2")
         loader = jinja.PackageLoader("veillee.lab")
         environment = jinja.Environment(
             loader=loader, autoescape=escaped, trim_blocks=True, lstrip_blocks=True
         )
-        text: str = environment.get_template(name).render(report=self, t=self.words)
+        text: str = environment.get_template(name).render(report=self, t=self.words, beside=beside)
         return text
 
 
@@ -277,6 +338,7 @@ def write(report: Report, path: Path) -> list[Path]:
     """Write the report beside each other as HTML, Markdown and JSON; return the files."""
     files = [path.with_suffix(suffix) for suffix in (".html", ".md", ".json")]
     data = json.dumps(report.data(), indent=1, ensure_ascii=False) + "\n"
-    for file, text in zip(files, (report.html(), report.markdown(), data), strict=True):
+    texts = report.html(), report.markdown(quote(files[0].name)), data
+    for file, text in zip(files, texts, strict=True):
         file.write_text(text, "utf-8")
     return files

@@ -67,6 +67,7 @@ SPEC = GameSpec(
     clauses=CLAUSES,
     rulings=RULINGS,
     action_kind=notation.kind,
+    kind_words=text.kind_words,
     roles=ADVENTURERS,
     picture=picture,
     private_keys=private_keys,

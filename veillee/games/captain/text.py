@@ -43,6 +43,25 @@ def say(words: Words, s: State, action: int, names: Names) -> str:
     return answer(words, s, do, **facts)
 
 
+def kind_words(words: Words, kind: str) -> str:
+    """Return a kind of action (`announce hook`, `take lantern 3`) in words."""
+    match kind.split(maxsplit=1):
+        case ["adventurer", name]:
+            return words("captain.kind.adventurer", name=words(f"captain.adventurer.{name}"))
+        case ["announce", tool]:
+            return words("captain.kind.announce", tool=_some(words, tool))
+        case ["take", "hidden"]:
+            return words("captain.do.take.hidden")
+        case ["give", card] if card.startswith("hidden "):
+            hidden = _some(words, card.removeprefix("hidden "))
+            return words("captain.kind.give.hidden", card=hidden)
+        case ["give", card]:
+            return words("captain.kind.give", card=_some(words, card))
+        case [do, card]:
+            return words(f"captain.do.{do}", card=_some(words, card))
+    return words(f"captain.kind.{kind}")
+
+
 def answer(words: Words, s: State, do: str, **facts: str) -> str:
     """Return an action in words, with the coins that it costs or brings where it says so."""
     coins = {"buy": s.price, "allegiance": s.tribute, "rob": s.red_coins}.get(do)

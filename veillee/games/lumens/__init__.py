@@ -55,6 +55,7 @@ SPEC = GameSpec(
     clauses=CLAUSES,
     rulings=RULINGS,
     action_kind=notation.kind,
+    kind_words=text.kind_words,
     picture=picture,
     private_keys=private_keys,
     puzzles=puzzles,

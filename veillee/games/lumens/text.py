@@ -47,6 +47,11 @@ def say(words: Words, s: State, action: int, names: Names) -> str:
     return line + _covering(words.language, in_colour(s, s.top[square]))
 
 
+def kind_words(words: Words, kind: str) -> str:
+    """Return a kind of action (`face 5`) in words."""
+    return words("lumens.kind", face=kind.removeprefix("face "))
+
+
 def details(words: Words, s: State, action: int) -> dict[str, str]:
     """Say where a square is and what lies there."""
     square, _ = parts(action)

@@ -49,6 +49,7 @@ SPEC = GameSpec(
     clauses=CLAUSES,
     rulings=RULINGS,
     action_kind=notation.kind,
+    kind_words=text.kind_words,
     roles=ADVENTURERS,
     picture=picture,
     reason=reason,

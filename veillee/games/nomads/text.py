@@ -146,6 +146,20 @@ def top_of(words: Words, s: State, space: int) -> str:
     return words(f"nomads.tile.{TILES[s.stack[space, s.tiles[space] - 1]]}")
 
 
+def kind_words(words: Words, kind: str) -> str:
+    """Return a kind of action (`write whale II`) in words."""
+    match kind.split():
+        case ["write", legend, card]:
+            return words("nomads.kind.write", legend=words(f"nomads.tile.{legend}"), card=card)
+        case ["sing", song]:
+            return words("nomads.kind.sing", song=song)
+        case ["adventurer", name]:
+            return words("nomads.kind.adventurer", name=words(f"nomads.disc.{name}"))
+        case ["sow", power]:
+            return words(f"nomads.kind.{power}")
+    return words(f"nomads.pick.do.{kind}")
+
+
 def tell(words: Words, event: Event, names: Names) -> str | None:
     """Return an event in words; None for a sown disc and for the placing of the Nomads."""
     if event.name in ("drop", "nomads"):
