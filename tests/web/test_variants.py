@@ -17,9 +17,14 @@ from tests.web.guest import Guest
 from tests.web.served import Served, sqlite_in
 from veillee.engine.registry import games
 from veillee.engine.variant import Variant, variant_in, variant_text
+from veillee.lab.executor import workers
+from veillee.lab.study import Plan, Study, printed, study
+from veillee.lab.study_report import Report, write
+from veillee.web.reports import reports
 
 ALL = ("captain", "lumens", "nomads")
 ONE_WILD = Variant("nomads", "One Wild", {"wilds": 1})
+NO_WILD = Variant("nomads", "No <b>Wild</b>", {"wilds": 0})
 SMALL_BOARD = ".....\n.aa..\n.aab.\n..bb.\n.....\n"
 
 
@@ -61,12 +66,21 @@ def a_report() -> dict[str, Any]:
     }
 
 
+def studied() -> Study:
+    """A real study, small and quick."""
+    variants = (NO_WILD, printed("nomads"))
+    plan = Plan("nomads", variants, (3,), ("random+greedy", "random", "greedy"), 64, 12)
+    with workers(1) as pool:
+        return study(plan, pool=pool)
+
+
 @pytest.fixture(scope="module")
 def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     """A server with a folder of reports, one of which is no report."""
     folder: Path = tmp_path_factory.mktemp("reports")
     (folder / "one_wild.json").write_text(json.dumps(a_report()), "utf-8")
     (folder / "other.json").write_text("[1, 2]", "utf-8")
+    write(Report(studied(), "fr"), folder / "no_wild.html")
     database = sqlite_in(tmp_path_factory.mktemp("served"))
     with Served(database, "--no-limits", "--reports", str(folder)) as server:
         yield server
@@ -163,6 +177,54 @@ def test_a_report_stands_beside_the_printed_game(served: Served) -> None:
     spanish = Guest(served.address, "es").http.get(f"/variants/nomads/{ONE_WILD.hash}").text
     assert '<ul lang="en"><li>Ulrich wins 4.1 points' in spanish
     assert re.search(r'<th scope="col">Imprimé<small>', french)
+
+
+def test_a_real_study_is_shown_with_all_that_it_tells(served: Served) -> None:
+    path = f"/variants/nomads/{NO_WILD.hash}"
+    page = Guest(served.address).http.get(path).text
+    assert "No &lt;b&gt;Wild&lt;/b&gt;" in page
+    assert "The strongest level of play in this study is “greedy”" in page
+    assert "<h3>Level of play: random + greedy</h3>" in page
+    assert re.search(r"<th scope=\"row\">decisions without a choice</th><td>0\.\d", page)
+    row = r"<tr><td>3</td><td>Printed</td><td>greedy</td><td>random</td><td>\d+\.\d%</td>"
+    assert re.search(row, page)
+    french = Guest(served.address, "fr").http.get(path).text
+    assert "Le niveau de jeu le plus fort de cette étude est «\u00a0glouton\u00a0»" in french
+    assert f'<a class="button" href="{path}/report" hreflang="fr">Ce rapport avec' in french
+
+
+def test_the_whole_report_is_served_so_that_it_shows_and_nothing_runs(
+    served: Served, new_page: NewPage
+) -> None:
+    path = f"/variants/nomads/{NO_WILD.hash}/report"
+    answer = Guest(served.address).http.get(path)
+    policies = answer.headers.get_list("content-security-policy")
+    assert len(policies) == 1
+    assert "script" not in policies[0]
+    assert "default-src 'none'" in policies[0]
+    assert answer.headers["x-content-type-options"] == "nosniff"
+    assert answer.headers["content-type"].startswith("text/html")
+    page = new_page()
+    told: list[str] = []
+    page.on("console", lambda message: told.append(message.text))
+    page.goto(served.address + path)
+    expect(page.locator("h1")).to_contain_text("No <b>Wild</b>")
+    assert page.locator("svg").count() > 10
+    mark = page.locator("svg text").first
+    assert mark.evaluate("mark => getComputedStyle(mark).fontSize") != "16px"  # its own style
+    assert told == []
+    without = f"/variants/nomads/{ONE_WILD.hash}/report"
+    assert httpx.get(served.address + without).status_code == 404
+
+
+def test_what_is_no_report_is_logged(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    (tmp_path / "empty.json").write_text(json.dumps(a_report() | {"cells": 3}), "utf-8")
+    (tmp_path / "good.json").write_text(json.dumps(a_report()), "utf-8")
+    for _ in range(2):
+        assert [report.variant.name for report in reports(str(tmp_path))] == ["One Wild"]
+    [line] = caplog.messages
+    assert "empty.json is left out" in line
+    assert "cells" in line
 
 
 @pytest.mark.parametrize("path", ["/variants/chess", "/variants/nomads/x", "/t/none/variant"])

@@ -13,7 +13,7 @@ import numpy as np
 from veillee.engine.game_spec import GameSpec
 from veillee.engine.i18n import Words
 from veillee.lab.extras import require
-from veillee.lab.findings import Estimate, label, level_name, rows, title, worth
+from veillee.lab.findings import Estimate, label, level_name, rows, signed, title, worth
 from veillee.lab.gather import LOWEST_SCORE, Tally
 from veillee.lab.match import Z
 from veillee.lab.tune import Candidate, Task
@@ -43,6 +43,7 @@ def dots(spec: GameSpec, tables: dict[int, Tallies], quantity: str, words: Words
         axes.set_xticks(range(len(names)), names, rotation=0 if len(names) < 5 else 30)
         axes.set_xlim(-0.6, len(names) - 0.4)
         axes.axhline(1 / players, color="#555", linestyle=":", linewidth=1)
+        axes.yaxis.set_major_formatter(lambda value, _: words.decimal(value, 2))
 
     return _panels(tables, draw, words("lab.head.share"), words)
 
@@ -96,7 +97,7 @@ def kinds_chart(spec: GameSpec, tallies: Tallies, words: Words) -> str:
     left.set_xlabel(words("lab.chart.times"))
     right.axvline(0, color="#555", linestyle=":", linewidth=1)
     right.set_xlabel(words("lab.chart.worth"))
-    right.xaxis.set_major_formatter(lambda value, _: f"{value * 100:+.0f}")
+    right.xaxis.set_major_formatter(lambda value, _: signed(words, value * 100, 0))
     _legend(figure, right)
     return _svg(figure)
 
@@ -113,6 +114,7 @@ def strength_chart(spec: GameSpec, by_level: dict[str, Tally], players: int, wor
         _with_error(axes, at, values, i, label(words, spec, "roles", role), line=True)
     axes.axhline(1 / players, color="#555", linestyle=":", linewidth=1)
     axes.set_xticks(range(len(by_level)), [level_name(words, level) for level in by_level])
+    axes.yaxis.set_major_formatter(lambda value, _: words.decimal(value, 1))
     axes.set_ylabel(f"{words('lab.head.share')}, {words('lab.chart.players', n=players)}")
     _legend(figure, axes)
     return _svg(figure)
@@ -197,7 +199,7 @@ def _with_error(
     line: bool = False,
 ) -> None:
     """Draw means with their 95% intervals, up or across."""
-    means = [value.mean for value in values]
+    means = [value.mean if value.n else np.nan for value in values]
     errors = [Z * value.error for value in values]
     axes.errorbar(
         **(

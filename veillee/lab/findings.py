@@ -190,6 +190,12 @@ def label(words: Words, spec: GameSpec, quantity: str, name: str) -> str:
     return next((words(key) for key in keys if key), name)
 
 
+def signed(words: Words, value: float, digits: int) -> str:
+    """Return a difference with its sign; none if it is 0 as shown."""
+    plus = "+" if round(value, digits) > 0 else ""
+    return plus + words.decimal(round(value, digits) + 0.0, digits)
+
+
 def findings(study: Study) -> list[Finding]:
     """Ask everything of a study, and correct the p values for the number of questions."""
     asked = [*questions(study)]
@@ -237,10 +243,13 @@ def differences(
 
 
 def worth(spec: GameSpec, tally: Tally, kind: int) -> Estimate:
-    """Return the win share of those who play a kind of action, minus that of those who don't."""
+    """Return the win share of those who play a kind of action, minus that of those who don't.
+
+    Of nothing, if there are too few of either.
+    """
     with_it = rows(spec, tally, "with")[kind][1]
     without = rows(spec, tally, "without")[kind][1]
-    if not with_it.n or not without.n:
+    if min(with_it.n, without.n) < FEWEST:
         return Estimate(0, 0, 0)
     return Estimate(1, with_it.mean - without.mean, with_it.error**2 + without.error**2)
 

@@ -28,6 +28,7 @@ from veillee.lab.findings import (
     label,
     level_name,
     rows,
+    signed,
     title,
     worth,
 )
@@ -249,8 +250,7 @@ class Report:
         if not difference.n:
             return NOTHING
         mean, error = difference.mean * 100, difference.error * Z * 100
-        sign = "+" if mean > 0 else ""
-        return f"{sign}{self.words.decimal(mean, 1)} ± {self.words.decimal(error, 1)}"
+        return f"{signed(self.words, mean, 1)} ± {self.words.decimal(error, 1)}"
 
     def skill(self) -> list[list[str]]:
         """Return a table of what a stronger level wins: the rest is luck and equal play."""

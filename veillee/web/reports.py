@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Iterator
 from functools import lru_cache
 from pathlib import Path
@@ -10,6 +11,7 @@ from typing import Any
 import msgspec
 
 MOST_REPORTS = 200
+log = logging.getLogger("veillee.reports")
 
 
 class StudiedVariant(msgspec.Struct, frozen=True):
@@ -43,6 +45,19 @@ class StudiedCell(msgspec.Struct, frozen=True):
     estimates: dict[str, list[Estimate]]
 
 
+class Skill(msgspec.Struct, frozen=True):
+    """A match of one player of a stronger level among weaker ones."""
+
+    players: int
+    challenger: str
+    against: str
+    variant: dict[str, str]
+    share: float
+    low: float
+    high: float
+    fair: float
+
+
 class StudyReport(msgspec.Struct, frozen=True):
     """The part of a report that the pages show."""
 
@@ -52,6 +67,9 @@ class StudyReport(msgspec.Struct, frozen=True):
     language: str = "en"
     summaries: dict[str, dict[str, list[str]]] = {}
     """The summary in every language; missing in reports of older versions."""
+    cautions: dict[str, str] = {}
+    """A warning of weak players in every language, or ""; missing in reports of older versions."""
+    skill: list[Skill] = []
 
     @property
     def variant(self) -> StudiedVariant:
@@ -82,18 +100,37 @@ _decoder = msgspec.json.Decoder(StudyReport)
 
 def reports(folder: str) -> Iterator[StudyReport]:
     """Yield the reports in a folder by name of their files; other files are passed over."""
+    for _, report in _files(folder):
+        yield report
+
+
+def report_of(folder: str, game: str, code: str) -> tuple[StudyReport, Path | None] | None:
+    """Return the report of a variant by its hash, and the page that was written with it."""
+    for path, report in _files(folder):
+        if (report.plan.game, report.variant.hash) == (game, code):
+            page = path.with_suffix(".html")
+            return report, page if page.is_file() else None
+    return None
+
+
+def _files(folder: str) -> Iterator[tuple[Path, StudyReport]]:
     if not folder or not Path(folder).is_dir():
         return
     for path in sorted(Path(folder).glob("*.json"))[:MOST_REPORTS]:
         report = _read(path, path.stat().st_mtime_ns)
         if report is not None:
-            yield report
+            yield path, report
 
 
 @lru_cache(MOST_REPORTS)
 def _read(path: Path, _changed: int) -> StudyReport | None:
+    """Read a report; log, once for each version of the file, why it can't be."""
     try:
         report = _decoder.decode(path.read_bytes())
-    except (OSError, msgspec.MsgspecError):
+    except (OSError, msgspec.MsgspecError) as error:
+        log.warning("%s is left out, because it is not the report of a study: %s", path, error)
         return None
-    return report if report.plan.variants else None
+    if not report.plan.variants:
+        log.warning("%s is left out, because it has no variants", path)
+        return None
+    return report

@@ -44,6 +44,11 @@ HEADERS = [
     (b"cross-origin-opener-policy", b"same-origin"),
     (b"permissions-policy", b"camera=(), microphone=(), geolocation=()"),
 ]
+REPORT_POLICY = (
+    "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; "
+    "frame-ancestors 'none'; sandbox"
+)
+"""For a page that brings its styles and drawings along, and nothing that runs or loads."""
 HOST = re.compile(rb"(\[[0-9a-fA-F:.]+\]|[\w.-]+)(:\d{1,5})?", re.ASCII)
 
 
@@ -141,7 +146,7 @@ def _without_body(send: Send) -> Send:
 
 
 def with_headers(app: ASGIApp) -> ASGIApp:
-    """Add the security headers to every response of an application.
+    """Add the security headers to every response of an application that doesn't set its own.
 
     It gets a scope of its own: Litestar keeps the parsed request in it, and a server the scope of
     the last request as long as the connection is open.
@@ -153,7 +158,9 @@ def with_headers(app: ASGIApp) -> ASGIApp:
 
         async def send_protected(message: Message) -> None:
             if message["type"] == "http.response.start":
-                message["headers"] = [*message.get("headers", []), *HEADERS]
+                own = [*message.get("headers", [])]
+                names = {name.lower() for name, _ in own}
+                message["headers"] = own + [each for each in HEADERS if each[0] not in names]
             await send(message)
 
         await app(scope, receive, send_protected if scope["type"] == "http" else send)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -29,7 +30,8 @@ from veillee.engine.variant import (
 from veillee.web.http.context import AppContext
 from veillee.web.http.dependencies import Caller, Form, limit
 from veillee.web.http.pages import Pages
-from veillee.web.reports import StudyReport, reports
+from veillee.web.http.security import REPORT_POLICY
+from veillee.web.reports import StudyReport, report_of, reports
 from veillee.web.tables.table import Table
 
 FIELD = "value"
@@ -41,8 +43,13 @@ ROMAN = ("I", "II", "III", "IV", "V", "VI", "VII", "VIII")
 PRINTED = "printed"
 """What a study calls the printed game."""
 SHARES = ("seats", "roles")
-SINGLE = ("length", "turns", "choices", "margin", "tie", "lead changes", "decided", "behind")
-PERCENT = ("tie", "decided", "behind")
+SINGLE = (
+    *("length", "turns", "choices", "forced", "margin", "tie", "lead changes", "decided", "behind"),
+)
+PERCENT = ("forced", "tie", "decided", "behind")
+SKILL = ("players", "variant", "stronger", "weaker", "share", "interval", "fair")
+MIX = "+"
+"""Between the levels of a mixed table."""
 
 
 def spec_of(name: str) -> GameSpec:
@@ -145,9 +152,7 @@ async def report_page(
     """A variant with its report, beside what it was compared with."""
     limit(context, context.limits.asking, caller.network)
     spec = spec_of(name)
-    report = _report(context, name, code)
-    if report is None:
-        raise HTTPException(status_code=404)
+    report, page = _found(context, name, code)
     studied = report.variant
     variant = Variant(studied.game, studied.name, studied.values)
     return pages.render(
@@ -156,9 +161,30 @@ async def report_page(
         title=words(f"{name}.title"),
         report=report,
         levels=[(level, _level(words, level)) for level in reversed(report.plan.levels)],
+        caution=report.cautions.get(words.language, ""),
         changes=_changes(spec, words, variant),
         tables=_tables(spec, words, report),
+        skill_heads=[words(f"lab.head.{head}") for head in SKILL],
+        skill=_skill(words, report),
+        whole=f"/variants/{name}/{code}/report" if page else "",
         variant_text=variant_text(variant) if variant.values else "",
+    )
+
+
+@get("/variants/{name:str}/{code:str}/report")
+async def whole_report(
+    context: AppContext, caller: Caller, name: str, code: str
+) -> Response[bytes]:
+    """The report as the study wrote it: one page with its charts, which needs nothing else."""
+    limit(context, context.limits.asking, caller.network)
+    spec_of(name)
+    _, page = _found(context, name, code)
+    if page is None:
+        raise HTTPException(status_code=404)
+    return Response(
+        page.read_bytes(),
+        media_type="text/html; charset=utf-8",
+        headers={"content-security-policy": REPORT_POLICY, "cache-control": "no-cache"},
     )
 
 
@@ -205,7 +231,7 @@ def _page(
 def _links(context: AppContext, pages: Pages, variant: Variant) -> dict[str, str]:
     """Return the links that open, share and play a variant."""
     text = variant_text(variant)
-    found = _report(context, variant.game, variant.hash)
+    found = report_of(context.config.reports, variant.game, variant.hash)
     return {
         "text": text,
         "share": pages.link(f"/variants/{variant.game}?variant={text}"),
@@ -219,11 +245,11 @@ def _playable(words: Words, variant: Variant) -> str:
     return words("web.variants.playable", players=counts)
 
 
-def _report(context: AppContext, game: str, code: str) -> StudyReport | None:
-    for report in reports(context.config.reports):
-        if (report.plan.game, report.variant.hash) == (game, code):
-            return report
-    return None
+def _found(context: AppContext, game: str, code: str) -> tuple[StudyReport, Path | None]:
+    found = report_of(context.config.reports, game, code)
+    if found is None:
+        raise HTTPException(status_code=404)
+    return found
 
 
 def _json(value: Any) -> str:
@@ -380,8 +406,27 @@ def _listed(value: Any) -> str:
 
 
 def _level(words: Words, level: str) -> str:
-    key = f"bots.level.{level}"
-    return words(key) if key in words else level
+    """The name of a level in words, as the lab's reports have it."""
+    if MIX in level:
+        return f" {MIX} ".join(_level(words, each) for each in level.split(MIX))
+    keys = (f"lab.level.{level}", f"bots.level.{level}")
+    return next((words(key) for key in keys if key in words), level)
+
+
+def _skill(words: Words, report: StudyReport) -> list[list[str]]:
+    """Rows of what one player of a stronger level wins among weaker ones."""
+    return [
+        [
+            str(each.players),
+            _called(words, each.variant["name"]),
+            _level(words, each.challenger),
+            _level(words, each.against),
+            words.percent(each.share, 1),
+            f"{words.decimal(each.low * 100, 1)}–{words.percent(each.high, 1)}",
+            words.percent(each.fair, 1),
+        ]
+        for each in report.skill
+    ]
 
 
 def _tables(spec: GameSpec, words: Words, report: StudyReport) -> list[dict[str, Any]]:
@@ -437,4 +482,4 @@ def _number(words: Words, quantity: str, estimate: Any) -> str:
     return words.decimal(estimate.mean, 1)
 
 
-HANDLERS = [workshop, edit, check, report_page, of_table]
+HANDLERS = [workshop, edit, check, report_page, whole_report, of_table]
