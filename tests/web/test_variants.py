@@ -24,7 +24,11 @@ from veillee.web.reports import reports
 
 ALL = ("captain", "lumens", "nomads")
 ONE_WILD = Variant("nomads", "One Wild", {"wilds": 1})
-NO_WILD = Variant("nomads", "No <b>Wild</b>", {"wilds": 0})
+NO_WILD = Variant(
+    "nomads",
+    "No <b>Wild</b>",
+    {"wilds": 0, "songs": {"cost": [4, 5, 6, 7], "points": [9, 9, 9, 9]}},
+)
 SMALL_BOARD = ".....\n.aa..\n.aab.\n..bb.\n.....\n"
 
 
@@ -186,11 +190,13 @@ def test_a_real_study_is_shown_with_all_that_it_tells(served: Served) -> None:
     assert "The strongest level of play in this study is “greedy”" in page
     assert "<h3>Level of play: random + greedy</h3>" in page
     assert re.search(r"<th scope=\"row\">decisions without a choice</th><td>0\.\d", page)
+    [songs] = re.findall(r"<tr><th scope=\"row\">(?:(?!</tr>).)*9, 9, 9, 9</td></tr>", page)
+    assert songs.count("4, 5, 6, 7") == 1  # the printed points: the cost is no different
     row = r"<tr><td>3</td><td>Printed</td><td>greedy</td><td>random</td><td>\d+\.\d%</td>"
     assert re.search(row, page)
     french = Guest(served.address, "fr").http.get(path).text
     assert "Le niveau de jeu le plus fort de cette étude est «\u00a0glouton\u00a0»" in french
-    assert f'<a class="button" href="{path}/report" hreflang="fr">Ce rapport avec' in french
+    assert f'<a href="{path}/report" hreflang="fr">Ce rapport avec' in french
 
 
 def test_the_whole_report_is_served_so_that_it_shows_and_nothing_runs(

@@ -368,16 +368,18 @@ def _numbers(form: Form, field: str, like: Any) -> Any:
 
 
 def _changes(spec: GameSpec, words: Words, variant: Variant) -> list[tuple[str, str, str]]:
-    """The values of a variant beside the printed ones."""
+    """The values of a variant beside the printed ones; of tables what differs."""
     options = {option.name: option for option in spec.options.OPTIONS}
-    return [
-        (
-            words(f"{spec.name}.option.{name}"),
-            _shown(words, options[name], options[name].default),
-            _shown(words, options[name], value),
-        )
-        for name, value in variant.values.items()
-    ]
+    changes = []
+    for name, value in variant.values.items():
+        option, printed = options[name], options[name].default
+        if isinstance(value, dict) and isinstance(printed, dict):
+            differs = [key for key in value if value[key] != printed.get(key)]
+            value = {key: value[key] for key in differs}
+            printed = {key: printed[key] for key in differs if key in printed}
+        title = words(f"{spec.name}.option.{name}")
+        changes.append((title, _shown(words, option, printed), _shown(words, option, value)))
+    return changes
 
 
 def _shown(words: Words, option: Option, value: Any) -> str:
