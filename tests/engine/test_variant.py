@@ -120,6 +120,10 @@ EXAMPLES = {
         'game = "lumens"\nname = "x"\n[values]\nboard = """\n[x]\n"quoted""""\nper_square = 9\n',
         7,
     ),
+    "a board": (
+        'game = "lumens"\nname = "x"\n[values]\nper_square = 2\nboard = """\n.a.\n"""\n',
+        5,
+    ),
     "JSON on several lines": (
         (
             '{\n "game": "nomads",\n "name": "game: [",\n "values": {\n  "wilds": 1,\n'

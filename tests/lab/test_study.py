@@ -6,6 +6,7 @@ import json
 import re
 from dataclasses import replace
 from pathlib import Path
+from xml.etree import ElementTree as ET
 
 import numpy as np
 import pytest
@@ -26,6 +27,7 @@ from veillee.lab.results import merge, read
 from veillee.lab.study import Cell, Plan, Study, printed, read_levels, read_players, study
 from veillee.lab.study_report import Report
 
+SVG = "{http://www.w3.org/2000/svg}"
 OF_EVERY_GAME = pytest.mark.parametrize("spec", games().values(), ids=list(games()))
 
 
@@ -286,8 +288,8 @@ def two_levels() -> Study:
     ("language", "action", "level"),
     [
         ("en", "Announce a Hook", "Level of play: random"),
-        ("fr", "Annoncer un Grappin", "Niveau de jeu\N{NO-BREAK SPACE}: au hasard"),
-        ("es", "Anunciar un Gancho", "Nivel de juego: al azar"),
+        ("fr", "Annoncer un Grappin", "Niveau de jeu\N{NO-BREAK SPACE}: hasard"),
+        ("es", "Anunciar un Gancho", "Nivel de juego: azar"),
     ],
 )
 def test_html_and_markdown_tell_use_and_worth_in_words(
@@ -329,7 +331,7 @@ def test_every_kind_of_action_has_words_of_its_own(spec: GameSpec, language: str
 
 @pytest.mark.parametrize(
     ("language", "told"),
-    [("en", "Storyteller + random"), ("fr", "Conteur + au hasard"), ("es", "Narrador + al azar")],
+    [("en", "Storyteller + random"), ("fr", "Conteur + hasard"), ("es", "Narrador + azar")],
 )
 def test_levels_are_told_in_words(language: str, told: str) -> None:
     assert level_name(Words(language), "teller+random") == told
@@ -390,3 +392,20 @@ def test_a_change_in_use_is_told(here: int, there: int, told: str) -> None:
     question = Question("lumens", cell, "use", "face 5", value, reference, "printed")
     sentence = Finding(question, 0.001).sentence(Words("en"))
     assert sentence == f"“Place a 5” {told} with three players (random)."
+
+
+def test_worth_is_not_told_where_everybody_does_it() -> None:
+    """Every player of Nomads places discs, so nobody shows what that is worth."""
+    variant = Variant("nomads", "One | Wild", {"wilds": 1})
+    report = Report(run(Plan("nomads", (variant,), (2,), ("random",), 100, 1)), "fr")
+    [row] = [row for row in report.uses("random") if row[0] == "Placer un disque"]
+    assert row[3:] == ["0,500", "–", "–"]
+    assert "| Placer un disque | One \\| Wild | " in report.markdown("x.html")
+    drawn = {title: ET.fromstring(chart) for title, chart in report.charts("random")}
+    chart = drawn[Words("fr")("lab.chart.kinds", n=2)]
+    used, worth = (
+        sum(len(line.findall(f".//{SVG}use")) for line in axes if "line2d" in line.get("id", ""))
+        for axes in chart.iter(f"{SVG}g")
+        if axes.get("id", "").startswith("axes_")
+    )
+    assert 0 < worth < used

@@ -200,7 +200,10 @@ def _place(data: Any, why: Refusal) -> tuple[str, ...]:
         return ("game",)
     if why.code != "option":
         return (name,)
-    spec, given = spec_named(data["game"]), data["values"].get(name)
+    spec = spec_named(data["game"])
+    if "column" in why.facts:
+        name = next((option.name for option in spec.options.OPTIONS if option.board), name)
+    given = data["values"].get(name)
     if isinstance(given, dict):
         for entry, value in given.items():
             alone = _completed(spec, name, {entry: value})
