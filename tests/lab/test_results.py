@@ -95,6 +95,6 @@ def test_other_settings_of_bots_are_another_run(
         (tmp_path / file).write_text((spec.folder / file).read_text("utf-8"), "utf-8")
     monkeypatch.setattr(GameSpec, "folder", tmp_path)
     before = versions(spec)["code"]
-    with (tmp_path / name).open("a") as file:
-        file.write("# changed\n")
+    with (tmp_path / name).open("a") as out:
+        out.write("# changed\n")
     assert versions(spec)["code"] != before

@@ -409,3 +409,23 @@ def test_worth_is_not_told_where_everybody_does_it() -> None:
         if axes.get("id", "").startswith("axes_")
     )
     assert 0 < worth < used
+
+
+def test_a_length_that_is_always_the_same_is_drawn() -> None:
+    """Two players of Lumens have 48 decisions, always: a bar of 100% at 48."""
+    report = Report(run(Plan("lumens", (printed("lumens"),), (2,), ("random",), 50, 1)))
+    charts = dict(report.charts("random"))
+    drawing = ET.fromstring(charts[Words("en")("lab.chart.length")])
+    [axes] = [g for g in drawing.iter(f"{SVG}g") if g.get("id") == "axes_1"]
+    outlines = [
+        path.get("d", "")
+        for patch in axes
+        if patch.get("id", "").startswith("patch_")
+        for path in patch.iter(f"{SVG}path")
+        if path.get("clip-path")
+    ]
+    numbers = [[float(n) for n in re.findall(r"[\d.]+", outline)] for outline in outlines]
+    assert any(max(each[::2]) > min(each[::2]) for each in numbers)  # as wide as a decision
+    told = ["".join(text.itertext()) for text in axes.iter(f"{SVG}text")]
+    assert not [text for text in told if re.fullmatch(r"48\.\d+", text)]
+    assert "48" in told

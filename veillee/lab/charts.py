@@ -60,15 +60,15 @@ def distributions(tables: dict[int, Tallies], quantity: str, words: Words) -> st
             width = max(len(span) // 60, 1)
             starts = span[::width]
             share = np.add.reduceat(counts[span], starts - span[0]) / counts.sum() / width
-            axes.step(
-                starts + lowest,
+            axes.stairs(
                 share * 100,
-                where="post",
+                np.append(starts, starts[-1] + width) + lowest - 0.5,
                 color=COLOURS[i],
                 linestyle=("-", "--")[i % 2],
                 label=variant,
             )
         axes.set_ylim(bottom=0)
+        axes.xaxis.get_major_locator().set_params(integer=True, min_n_ticks=1)
         of_games = quantity == "length"
         axes.set_xlabel(title(words, quantity) if of_games else words("lab.chart.points"))
 
