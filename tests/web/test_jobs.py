@@ -11,6 +11,7 @@ import time
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -22,6 +23,8 @@ from veillee.web.database import Store, queries, store_at
 from veillee.web.jobs import TABLE, Jobs
 
 SPAWN = multiprocessing.get_context("spawn")
+ENDLESS = "endless"
+"""A table whose job is under way for ever."""
 
 
 class Server:
@@ -42,6 +45,8 @@ class Server:
             self.jobs.begin(scheduled)
 
     async def play(self, table_id: str) -> None:
+        if table_id == ENDLESS:
+            await asyncio.sleep(3600)
         number = await queries.length_of(self.store, table_id)
         due = now() if number + 1 < self.moves else None
         scheduled = self.jobs.schedule(TABLE, table_id, due)
@@ -203,6 +208,39 @@ def test_bots_go_on_after_a_restart_of_postgresql(
             await asyncio.to_thread(postgres.restart)
             await until(lambda: nothing_is_owed(one.store), 40)
             assert len(await names(one.store, "t")) == 400
+
+    run(story())
+
+
+@pytest.mark.parametrize("lost", ["append", "write_returning"])
+def test_a_job_goes_on_although_the_reply_to_its_commit_was_lost(
+    database: str, monkeypatch: pytest.MonkeyPatch, lost: str
+) -> None:
+    """The server is not told that it has appended, or claimed. It holds another job all the time,
+    and nobody else is there to take over."""
+    monkeypatch.setattr(Jobs, "LEASE", 0.5)
+    monkeypatch.setattr(Jobs, "RENEWAL", 0.1)
+
+    async def story() -> None:
+        async with server(database, "a", moves=2) as one:
+            commit = getattr(one.store, lost)
+
+            async def lose(*values: Any) -> None:
+                monkeypatch.setattr(one.store, lost, commit)
+                await commit(*values)
+                raise OSError("the connection is closed")
+
+            await one.schedule(ENDLESS)
+            monkeypatch.setattr(one.store, lost, lose)
+            if lost == "append":
+                with pytest.raises(OSError, match="closed"):
+                    await one.schedule("t")
+            else:
+                await one.store.write(queries.owe(TABLE, "t", now()))
+            await until(lambda: _played(one.store))
+
+    async def _played(store: Store) -> bool:
+        return len(await names(store, "t")) == 2
 
     run(story())
 

@@ -173,11 +173,17 @@ class Jobs:
             await asyncio.sleep(pause)
 
     async def _renew(self) -> None:
+        """Keep the jobs that are held.
+
+        A row that bears our name but is not held, because the reply to its commit was lost, falls
+        due and is taken by whoever finds it.
+        """
         if self._held and time.monotonic() - self._renewed >= self.RENEWAL:
             now = clock.now()
             until = now + int(self.LEASE * 1000)
             for kind in {job.kind for job in self._held}:
-                await self._store.write(queries.renew(kind, self._owner, now, until))
+                owners = {held.owner for job, held in self._held.items() if job.kind == kind}
+                await self._store.write(queries.renew(kind, sorted(owners), now, until))
             self._renewed = time.monotonic()
 
     async def _claim(self, kind: str) -> float:

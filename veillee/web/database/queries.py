@@ -380,11 +380,12 @@ def claim(kind: str, now: int, until: int, owner: str, most: int) -> Statement:
     )
 
 
-def renew(kind: str, owner: str, now: int, until: int) -> Statement:
-    """Keep a server's jobs of a kind for longer."""
+def renew(kind: str, owners: Sequence[str], now: int, until: int) -> Statement:
+    """Keep the jobs of a kind for longer that have one of these owners."""
     return Statement(
-        "UPDATE owed SET due = $4 WHERE kind = $1 AND due > $3 AND due < $4 AND owner LIKE $2",
-        (kind, f"{owner}/%", now, until),
+        "UPDATE owed SET due = $3 WHERE kind = $1 AND due > $2 AND due < $3 "
+        f"AND owner IN ({_parameters(4, len(owners))})",  # noqa: S608
+        (kind, now, until, *owners),
     )
 
 
