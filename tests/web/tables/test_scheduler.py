@@ -10,8 +10,9 @@ from tests.web.loop import run
 from tests.web.tables.test_registry import two_servers
 from veillee.engine.game import game_class
 from veillee.engine.registry import games
+from veillee.web.clock import now
 from veillee.web.people import Person
-from veillee.web.tables import log, table
+from veillee.web.tables import log, registry, table
 from veillee.web.tables.plans import TablePlan, open_table
 from veillee.web.tables.scheduler import MOST_SHOWN, MOTION_PER_EVENT, motion
 
@@ -46,5 +47,25 @@ def test_time_that_is_up_pauses_a_game_against_bots(
             monkeypatch.undo()
             await one.tables.change(begun, lambda _: [log.Pause(False)])
             assert begun.seats[0].left >= table.LEAST_TO_GO_ON
+
+    run(story())
+
+
+def test_a_bot_that_has_been_taken_over_does_not_wait_again(
+    database: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its pace is an hour, which passed while it waited at a server that is dead."""
+    plan = TablePlan("lumens", ["", "random"], {0: ""}, "00" * 16, {"first": 1}, pace=3_600_000)
+    long_ago = now() - 3 * plan.pace
+
+    async def story() -> None:
+        async with two_servers(database) as (one, _):
+            await one.people.save(Person("ida", "Ida"))
+            monkeypatch.setattr(registry, "now", lambda: long_ago)
+            begun = await open_table(one.tables, "t", one.seeds.seed("t"), "ida", plan)
+            monkeypatch.undo()
+            async with asyncio.timeout(20):
+                while begun.moment == 0:
+                    await asyncio.sleep(0.005)
 
     run(story())

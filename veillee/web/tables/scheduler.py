@@ -7,7 +7,6 @@ another takes over when it dies. If two should act all the same, the log lets on
 from __future__ import annotations
 
 import asyncio
-import time
 from collections.abc import Sequence
 
 from veillee.engine.game import Game
@@ -81,15 +80,13 @@ class Scheduler:
         game = table.game
         assert game is not None
         seat, moment = table.deciding, table.moment
-        began = time.monotonic()
         host = table.plan.host
         payer = Payer(self._people.networks.get(host, ""), host)
         view, level = game.seen_by(seat), table.seats[seat].bot
         number = proposed(table)
         if number is None:
             number = await self._bots.choose(table.spec, view, level, payer)
-        pause = table.plan.pace * (1 + motion(game)) / 1000
-        await asyncio.sleep(pause - (time.monotonic() - began))
+        await asyncio.sleep(self._pause(table, game))
         action = table.spec.notation.text(number)
 
         def play(table: Table) -> Sequence[log.Entry]:
@@ -99,6 +96,15 @@ class Scheduler:
             return [table.validated(log.Play(seat, action), number)]
 
         await self._tables.change(table, play)
+
+    @staticmethod
+    def _pause(table: Table, game: Game) -> float:
+        """Seconds until a bot may act: its pace, from the last entry on.
+
+        So a bot that another server takes over, or that was retried, does not wait twice.
+        """
+        pause = table.plan.pace * (1 + motion(game))
+        return min(pause, table.at + pause - now()) / 1000
 
     async def _run_out(self, table: Table) -> None:
         """Let a bot play for a person whose time is up; pause the game if only bots wait."""
