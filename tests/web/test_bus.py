@@ -146,6 +146,18 @@ def test_notices_reach_other_servers(new_bus: NewBus) -> None:
     run(story())
 
 
+def test_notices_that_are_told_at_the_same_time_are_all_heard(new_bus: NewBus) -> None:
+    people = [PersonChanged(f"p{number}") for number in range(50)]
+
+    async def story() -> None:
+        async with server(new_bus) as (_, one), server(new_bus) as (_, other):
+            await asyncio.gather(*(one.tell(person) for person in people))
+            told = await heard(other, len(people))
+            assert sorted(map(str, told)) == sorted(map(str, people))
+
+    run(story())
+
+
 def test_a_notice_that_this_version_does_not_know_is_survived(new_bus: NewBus) -> None:
     """A newer server tells something while this one still serves."""
 

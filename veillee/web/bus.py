@@ -330,6 +330,8 @@ class PostgresBus(NetworkBus):
         super().__init__()
         self.url = url
         self._connection: asyncpg.Connection | None = None
+        self._using = asyncio.Lock()
+        """A connection carries out one statement at a time, and refuses a second one."""
 
     def payloads(self, announcements: Sequence[Announcement]) -> list[str]:
         """Pack announcements into as few notifications as they fit in."""
@@ -355,9 +357,12 @@ class PostgresBus(NetworkBus):
     async def tell(self, notice: Notice) -> None:
         from veillee.web.database.postgres import NOTIFY
 
-        if self._connection is not None:
-            with contextlib.suppress(*self._errors()):
-                await self._connection.execute(NOTIFY, encode(notice))
+        try:
+            async with self._using:
+                if self._connection is not None:
+                    await self._connection.execute(NOTIFY, encode(notice))
+        except self._errors() as error:
+            log.warning("a notice was not sent: %s", error)
 
     def _errors(self) -> tuple[type[Exception], ...]:
         import asyncpg
@@ -372,7 +377,8 @@ class PostgresBus(NetworkBus):
         self._connection = await asyncpg.connect(self.url, command_timeout=PING)
         self._lost = asyncio.Event()
         self._connection.add_termination_listener(self._note_loss)
-        await self._connection.add_listener(CHANNEL, self._hear)
+        async with self._using:
+            await self._connection.add_listener(CHANNEL, self._hear)
 
     def _note_loss(self, _connection: object) -> None:
         self._lost.set()
@@ -387,7 +393,8 @@ class PostgresBus(NetworkBus):
                     await self._lost.wait()
             except TimeoutError:
                 assert self._connection is not None
-                await self._connection.execute("SELECT 1")
+                async with self._using:
+                    await self._connection.execute("SELECT 1")
 
     async def _disconnect(self) -> None:
         if self._connection is not None:
@@ -425,12 +432,13 @@ class RedisBus(NetworkBus):
     async def subscribe(self, table_id: str) -> None:
         """As above. Without an answer of Redis, messages are heard when it is back."""
         await super().subscribe(table_id)
+        if self._pubsub is None:  # it will subscribe to all tables when it is connected
+            return
         channel = self._channel(table_id)
         confirmed = self._confirmed.setdefault(channel, asyncio.Event())
         with contextlib.suppress(*self._errors()):
             async with asyncio.timeout(PING):
-                if self._pubsub is not None:
-                    await self._pubsub.subscribe(channel)
+                await self._pubsub.subscribe(channel)
                 await confirmed.wait()
 
     async def unsubscribe(self, table_id: str) -> None:

@@ -3,11 +3,20 @@
 from __future__ import annotations
 
 import asyncio
+import dataclasses
+from typing import Any
+
+import pytest
 
 from tests.web.loop import run
+from tests.web.tables.test_registry import TWO_ON_A_SCREEN, two_servers
 from veillee.web.delivery.rendering import Layout
 from veillee.web.http.asgi import Message
-from veillee.web.http.stream import MOST_WAITING, Stream
+from veillee.web.http.context import AppContext
+from veillee.web.http.dependencies import Caller
+from veillee.web.http.stream import MOST_WAITING, Stream, answer_stream
+from veillee.web.people import Person
+from veillee.web.tables.plans import open_table
 
 
 def test_a_slow_client_is_told_to_begin_anew() -> None:
@@ -36,5 +45,52 @@ def test_a_slow_client_is_told_to_begin_anew() -> None:
             (b"news", True),
             (b"", False),
         ]
+
+    run(story())
+
+
+def request(context: AppContext, person: str) -> Caller:
+    """A person's request for a stream."""
+    cookie = f"veillee={context.signer.sign_person(person)}".encode()
+    headers = [(b"host", b"localhost"), (b"cookie", cookie)]
+    return Caller({"headers": headers, "query_string": b"", "client": ("192.0.2.1", 1)})
+
+
+async def for_ever(*_: Any) -> Any:
+    await asyncio.sleep(3600)
+
+
+def test_a_refused_stream_leaves_no_subscription(database: str) -> None:
+    async def story() -> None:
+        async with two_servers(database) as (one, other):
+            await one.people.save(Person("p", "Ida"))
+            private = dataclasses.replace(TWO_ON_A_SCREEN, watching=False)
+            await open_table(one.tables, "t", one.seeds.seed("t"), "p", private)
+            sent: list[Message] = []
+
+            async def send(message: Message) -> None:
+                sent.append(message)
+
+            await answer_stream(other, request(other, "stranger"), "t", for_ever, send)
+            assert sent[0]["status"] == 403
+            assert not other.bus._tables
+
+    run(story())
+
+
+def test_who_takes_nothing_is_not_there(
+    database: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The network is gone without a word, and the server waits in `send`."""
+    monkeypatch.setattr("veillee.web.http.stream.SEND_DEADLINE", 0.1)
+    monkeypatch.setattr("veillee.web.delivery.broadcast.HEARTBEAT", 0.05)
+
+    async def story() -> None:
+        async with two_servers(database) as (one, _):
+            await one.people.save(Person("p", "Ida"))
+            table = await open_table(one.tables, "t", one.seeds.seed("t"), "p", TWO_ON_A_SCREEN)
+            async with asyncio.timeout(10):
+                await answer_stream(one, request(one, "p"), "t", for_ever, for_ever)
+            assert not one.presence.is_here(table, "p")
 
     run(story())

@@ -5,16 +5,22 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from tests.web.loop import run
+from tests.web.parts import Redis
+from tests.web.served import sqlite_in
 from veillee.engine.refusal import Refusal
+from veillee.web.bus import Reconnected
 from veillee.web.config import ServerConfig
+from veillee.web.database import store_at
 from veillee.web.http.context import AppContext
 from veillee.web.people import Person
-from veillee.web.tables import log
+from veillee.web.retention import close_table
+from veillee.web.tables import log, registry
 from veillee.web.tables.messages import Message, Renamed
 from veillee.web.tables.plans import TablePlan, open_table
 from veillee.web.tables.registry import MOST_EXTRA, REPLAY_CHUNK
@@ -36,10 +42,10 @@ async def two_servers(
     await one.close()
 
 
-async def begun(server: AppContext) -> Table:
+async def begun(server: AppContext, table_id: str = "t") -> Table:
     host = await server.people.save(Person("p", "Ida"))
-    seed = server.seeds.seed("t")
-    return await open_table(server.tables, "t", seed, host.id, TWO_ON_A_SCREEN)
+    seed = server.seeds.seed(table_id)
+    return await open_table(server.tables, table_id, seed, host.id, TWO_ON_A_SCREEN)
 
 
 def play(table: Table) -> list[log.Entry]:
@@ -111,6 +117,113 @@ def test_a_watched_table_hears_of_the_other_servers_entries(database: str) -> No
             assert there.game is not None
             assert here.game is not None
             assert there.game.state.bytes == here.game.state.bytes
+
+    run(story())
+
+
+def test_a_lost_last_announcement_is_found_in_the_log(
+    database: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The connection is fine, and nothing comes after what was lost."""
+    monkeypatch.setattr(registry, "COMPARE", 0.1)
+
+    async def story() -> None:
+        async with two_servers(database) as (one, other):
+            here = await begun(one)
+            there = await other.tables.get("t")
+            await other.tables.watch(there)
+            monkeypatch.setattr(other.bus, "deliver", lambda _: None)
+            await one.tables.change(here, play)
+            await until_number(there, here.number)
+
+    run(story())
+
+
+def test_a_server_that_is_killed_before_it_publishes_is_not_missed(
+    redis: Redis, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(registry, "COMPARE", 0.1)
+
+    async def story() -> None:
+        async with two_servers(sqlite_in(tmp_path), bus=redis.url) as (one, other):
+            here = await begun(one)
+            there = await other.tables.get("t")
+            await other.tables.watch(there)
+            monkeypatch.setattr(one.bus, "publish", lambda _: None)
+            await one.tables.change(here, play)
+            await until_number(there, here.number)
+
+    run(story())
+
+
+def test_what_an_administrator_appends_is_seen_by_a_server_that_is_alone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(registry, "COMPARE", 0.1)
+
+    async def story() -> None:
+        server = AppContext(ServerConfig(sqlite_in(tmp_path), level="random"))
+        await server.open()
+        table = await begun(server)
+        await server.tables.watch(table)
+        admin = store_at(sqlite_in(tmp_path))
+        await admin.open()
+        await close_table(admin, "t")
+        async with asyncio.timeout(10):
+            while not table.closed:
+                await asyncio.sleep(0.005)
+        await admin.close()
+        await server.close()
+
+    run(story())
+
+
+def test_all_tables_catch_up_although_the_store_is_away_at_first(
+    database: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As when PostgreSQL restarts, and the bus is back before it."""
+    monkeypatch.setattr(registry, "COMPARE", 3600)
+
+    async def story() -> None:
+        async with two_servers(database) as (one, other):
+            here = [await begun(one, name) for name in ("t", "u")]
+            there = [await other.tables.get(table.id) for table in here]
+            for table in there:
+                await other.tables.watch(table)
+            read, failures = other.store.read, iter(range(3))
+
+            async def fail_at_first(*values: Any) -> Any:
+                if next(failures, None) is not None:
+                    raise OSError("the store is away")
+                return await read(*values)
+
+            with monkeypatch.context() as deaf:
+                deaf.setattr(other.bus, "deliver", lambda _: None)
+                for table in here:
+                    await one.tables.change(table, play)
+                await asyncio.sleep(0.2)
+            monkeypatch.setattr(other.store, "read", fail_at_first)
+            other.bus.deliver([Reconnected()])
+            for ours, theirs in zip(here, there, strict=True):
+                await until_number(theirs, ours.number)
+
+    run(story())
+
+
+def test_who_comes_while_the_last_one_leaves_hears_what_happens(
+    database: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(registry, "COMPARE", 3600)
+
+    async def story() -> None:
+        async with two_servers(database) as (one, other):
+            here = await begun(one)
+            there = await other.tables.get("t")
+            await other.tables.watch(there)
+            await other.tables.watch(there)
+            await other.tables.unwatch(there)
+            await one.tables.change(here, play)
+            await until_number(there, here.number)
 
     run(story())
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from contextlib import AsyncExitStack
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -89,18 +90,20 @@ async def answer_stream(
 ) -> None:
     """Send a table: the whole first, then each change."""
     person = await person_of(context, caller)
-    try:
-        limit(context, context.limits.asking, caller.network)
-        table = await context.tables.get(table_id)
-        await context.tables.watch(table)
-        require_watching(table, person)
-        await context.presence.refresh(table)
-        stream = Stream(person.id, caller.layout(person), seat_number(caller.asks("look")))
-    except Exception as error:  # noqa: BLE001 - whatever it is, the person must hear of it
-        told = explain(error, caller.language(person))
-        await respond(send, told.status, _json.encode(told.body), b"application/json")
-        return
-    try:
+    async with AsyncExitStack() as stack:
+        try:
+            limit(context, context.limits.asking, caller.network)
+            table = await context.tables.get(table_id)
+            stack.push_async_callback(context.tables.unwatch, table)
+            await context.tables.watch(table)
+            require_watching(table, person)
+            await context.presence.refresh(table)
+            stream = Stream(person.id, caller.layout(person), seat_number(caller.asks("look")))
+        except Exception as error:  # noqa: BLE001 - whatever it is, the person must hear of it
+            told = explain(error, caller.language(person))
+            await respond(send, told.status, _json.encode(told.body), b"application/json")
+            return
+        stack.callback(context.broadcast.leave, table, stream)
         stream.put(b"retry: 1000\n\n", context.broadcast.join(table, stream))
         context.broadcast.expect_absence(table)
         await context.scheduler.wake(table)
@@ -108,9 +111,6 @@ async def answer_stream(
             stream.end()
         await send(START)
         await run_stream(stream, receive, send)
-    finally:
-        context.broadcast.leave(table, stream)
-        await context.tables.unwatch(table)
 
 
 async def run_stream(stream: Stream, receive: Receive, send: Send) -> None:

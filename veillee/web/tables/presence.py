@@ -21,6 +21,8 @@ FORGET_AFTER = 15 * 60
 """Seconds after which a heartbeat is forgotten."""
 INTERVAL = 3.0
 """Seconds between two exchanges with other servers."""
+PATIENCE = 1.0
+"""Seconds that a page waits to learn who is at other servers."""
 
 
 class Presence:
@@ -112,9 +114,14 @@ class Presence:
     # ------------------------------------------------------------ other servers
 
     async def refresh(self, table: Table) -> None:
-        """Learn who is at a table elsewhere."""
-        if not self._alone:
-            self._elsewhere |= await self._keys.present([table.id])
+        """Learn who is at a table elsewhere. If that cannot be known, play goes on without."""
+        if self._alone:
+            return
+        try:
+            async with asyncio.timeout(PATIENCE):
+                self._elsewhere |= await self._keys.present([table.id])
+        except Exception as error:  # noqa: BLE001 - the store or Redis is away: it will come back
+            logger.warning("presence is not known: %s", error or type(error).__name__)
 
     async def share(self) -> None:
         """Exchange with other servers, until cancelled."""
@@ -127,8 +134,9 @@ class Presence:
 
     async def _exchange(self) -> None:
         here = {(table_id, person) for table_id, all_ in self._windows.items() for person in all_}
-        told, self._untold = here | self._untold, set()
+        told = here | self._untold
         await self._keys.arrive(sorted(told), self.away + INTERVAL)
+        self._untold -= told
         before = self._elsewhere
         self._elsewhere = await self._keys.present(sorted(self._windows))
         for table_id, people in self._elsewhere.items():

@@ -12,6 +12,7 @@ import contextlib
 import logging
 import re
 import time
+from collections import Counter
 from collections.abc import Callable, Coroutine, Sequence
 from typing import Any, NamedTuple
 
@@ -45,6 +46,8 @@ logger = logging.getLogger("veillee.tables")
 IDLE = 2 * 60
 """Seconds after which a table that nobody watches leaves memory. It is soon read again: a log of 75
 decisions takes 5 ms."""
+COMPARE = 15
+"""Seconds between two comparisons of the watched tables with their logs."""
 SWEEP = 20
 """Seconds between two looks for idle tables."""
 MOST_ENTRIES = 20_000
@@ -95,12 +98,19 @@ class TableRegistry:
         self._tables: dict[str, Table] = {}
         self._loading: dict[str, asyncio.Task[Table]] = {}
         self._used: dict[str, float] = {}
-        self._watched: set[str] = set()
+        self._watchers: Counter[str] = Counter()
+        """How many watch each table here."""
+        self._in_doubt = asyncio.Event()
+        """Set when announcements may have been lost."""
         self._background: set[asyncio.Task[Any]] = set()
         self._tasks: list[asyncio.Task[None]] = []
 
     def open(self) -> None:
-        self._tasks = [asyncio.create_task(self._receive()), asyncio.create_task(self._sweep())]
+        self._tasks = [
+            asyncio.create_task(self._receive()),
+            asyncio.create_task(self._compare()),
+            asyncio.create_task(self._sweep()),
+        ]
 
     async def close(self) -> None:
         for task in [*self._tasks, *self._background]:
@@ -258,7 +268,7 @@ class TableRegistry:
         try:
             appended = await self._store.append(table.id, number, data, token, at, *extra)
         except Exception:  # whether it was appended is not known: the log tells
-            self._spawn(self._recover(table))
+            self._spawn(self._catch_up_surely(table))
             raise
         if not appended:
             raise _Late
@@ -297,20 +307,6 @@ class TableRegistry:
     def _tell_lists(self, table: Table) -> None:
         """Tell all servers that the people of a table may have one more game to play."""
         self._spawn(self._bus.tell(ListsChanged(sorted(table.people))))
-
-    async def _recover(self, table: Table) -> None:
-        """After a failed write: read what the log has, as soon as the store answers."""
-        pause = 0.1
-        while True:
-            await asyncio.sleep(pause)
-            try:
-                async with table.lock:
-                    await self.catch_up(table)
-            except Exception as error:  # noqa: BLE001 - the store is away: it will come back
-                logger.warning("table %s cannot be read: %s", table.id, error)
-                pause = min(2 * pause, 5.0)
-            else:
-                return
 
     # ------------------------------------------------------------ creating
 
@@ -359,16 +355,16 @@ class TableRegistry:
 
     async def watch(self, table: Table) -> None:
         """Hear what other servers append to a table, and learn what they appended before."""
-        if self._alone:
-            return
-        if table.id not in self._watched:
-            self._watched.add(table.id)
+        self._watchers[table.id] += 1
+        if not self._alone:
             await self._bus.subscribe(table.id)
-        await self.catch_up(table)
+            await self.catch_up(table)
 
     async def unwatch(self, table: Table) -> None:
-        if table.id in self._watched and not self._presence.is_watched(table.id):
-            self._watched.discard(table.id)
+        """End what `watch` began, also if that failed."""
+        self._watchers[table.id] -= 1
+        if not self._watchers[table.id]:
+            del self._watchers[table.id]
             await self._bus.unsubscribe(table.id)
 
     async def _receive(self) -> None:
@@ -390,9 +386,40 @@ class TableRegistry:
             case TokensRevoked() | ListsChanged():
                 self._messages.publish(message)
             case Reconnected():
-                for table_id in list(self._watched):
-                    if table_id in self._tables:
-                        await self.catch_up(self._tables[table_id])
+                self._in_doubt.set()
+
+    async def _compare(self) -> None:
+        """Compare the watched tables with their logs: now and then, because an announcement can be
+        lost without a trace, and whenever the bus was away."""
+        while True:
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(COMPARE):
+                    await self._in_doubt.wait()
+            self._in_doubt.clear()
+            try:
+                lengths = await queries.lengths_of(self._store, list(self._watchers))
+            except Exception as error:  # noqa: BLE001 - the store is away: it will come back
+                logger.warning("tables cannot be compared with their logs: %s", error)
+                await asyncio.sleep(1)
+                self._in_doubt.set()
+                continue
+            for table_id, length in lengths.items():
+                table = self._tables.get(table_id)
+                if table is not None and table.number < length:
+                    self._spawn(self._catch_up_surely(table))
+
+    async def _catch_up_surely(self, table: Table) -> None:
+        """Catch up with the log, as soon as the store answers."""
+        pause = 0.1
+        while True:
+            try:
+                await self.catch_up(table)
+            except Exception as error:  # noqa: BLE001 - the store is away: it will come back
+                logger.warning("table %s cannot be read: %s", table.id, error)
+                await asyncio.sleep(pause)
+                pause = min(2 * pause, 5.0)
+            else:
+                return
 
     def _hear(self, announcement: Announcement) -> None:
         """Apply announced entries; read them from the log if some are missing."""
@@ -401,7 +428,7 @@ class TableRegistry:
             return
         other = table.last_other
         if announcement.rows is None or table.number < announcement.number:
-            self._spawn(self.catch_up(table))
+            self._spawn(self._catch_up_surely(table))
         elif self._apply_rows(table, announcement.number, announcement.rows):
             if table.last_other != other and not self._people.knows(table.name_keys()):
                 self._spawn(self._learn_and_publish(table))
