@@ -8,12 +8,13 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 
 import pytest
 
 from tests.web.guest import Guest
 from tests.web.parts import Postgres, Redis
-from tests.web.served import Served
+from tests.web.served import Served, sqlite_in
 
 
 @contextmanager
@@ -66,3 +67,13 @@ def test_a_new_name_is_seen_at_the_other_server(servers: tuple[Served, Served]) 
         friend.form("/settings", name="Zoë", language="en")
         assert list(told) == [], "the stream ends, and the browser comes back"
     assert "Zoë" in host.look(path)[0]["top"]
+
+
+def test_people_go_on_playing_while_redis_is_away(tmp_path: Path) -> None:
+    with Redis() as redis, Served(sqlite_in(tmp_path), "--bus", redis.url) as served:
+        guest = Guest(served.address)
+        path = guest.set_table("nomads", "me bot:random")
+        assert guest.play_on(path, 2) == 2
+        redis.stop()
+        assert guest.http.get(path).status_code == 200
+        assert guest.play_on(path, 2) == 2

@@ -171,7 +171,7 @@ async def provide_table(context: AppContext, person: Person, table_id: str) -> T
     """A table that the person may watch."""
     table = require_watching(await context.tables.current(table_id), person)
     context.presence.note(table, person.id)
-    await context.presence.refresh(table)
+    await context.presence.try_refresh(table)
     return table
 
 

@@ -97,7 +97,7 @@ async def answer_stream(
             stack.push_async_callback(context.tables.unwatch, table)
             await context.tables.watch(table)
             require_watching(table, person)
-            await context.presence.refresh(table)
+            await context.presence.try_refresh(table)
             stream = Stream(person.id, caller.layout(person), seat_number(caller.asks("look")))
         except Exception as error:  # noqa: BLE001 - whatever it is, the person must hear of it
             told = explain(error, caller.language(person))

@@ -114,12 +114,15 @@ class Presence:
     # ------------------------------------------------------------ other servers
 
     async def refresh(self, table: Table) -> None:
-        """Learn who is at a table elsewhere. If that cannot be known, play goes on without."""
-        if self._alone:
-            return
+        """Learn who is at a table elsewhere."""
+        if not self._alone:
+            self._elsewhere |= await self._keys.present([table.id])
+
+    async def try_refresh(self, table: Table) -> None:
+        """Learn who is at a table elsewhere. Play goes on if that cannot be known."""
         try:
             async with asyncio.timeout(PATIENCE):
-                self._elsewhere |= await self._keys.present([table.id])
+                await self.refresh(table)
         except Exception as error:  # noqa: BLE001 - the store or Redis is away: it will come back
             logger.warning("presence is not known: %s", error or type(error).__name__)
 

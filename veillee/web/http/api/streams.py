@@ -129,7 +129,7 @@ async def join(context: AppContext, follower: Follower, table: Table) -> None:
     """Follow a table."""
     context.feed.join(table, follower)
     await context.tables.watch(table)
-    await context.presence.refresh(table)
+    await context.presence.try_refresh(table)
     context.broadcast.expect_absence(table)
     await context.scheduler.wake(table)
 
