@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import dataclasses
-from typing import Any
 
 import pytest
 
@@ -56,8 +55,15 @@ def request(context: AppContext, person: str) -> Caller:
     return Caller({"headers": headers, "query_string": b"", "client": ("192.0.2.1", 1)})
 
 
-async def for_ever(*_: Any) -> Any:
+async def for_ever() -> Message:
     await asyncio.sleep(3600)
+    raise AssertionError
+
+
+async def take_the_head(message: Message) -> None:
+    """As a server whose client has gone without a word."""
+    if message["type"] == "http.response.body":
+        await asyncio.sleep(3600)
 
 
 def test_a_refused_stream_leaves_no_subscription(database: str) -> None:
@@ -78,10 +84,7 @@ def test_a_refused_stream_leaves_no_subscription(database: str) -> None:
     run(story())
 
 
-def test_who_takes_nothing_is_not_there(
-    database: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """The network is gone without a word, and the server waits in `send`."""
+def test_who_takes_nothing_is_not_there(database: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("veillee.web.http.stream.SEND_DEADLINE", 0.1)
     monkeypatch.setattr("veillee.web.delivery.broadcast.HEARTBEAT", 0.05)
 
@@ -90,7 +93,7 @@ def test_who_takes_nothing_is_not_there(
             await one.people.save(Person("p", "Ida"))
             table = await open_table(one.tables, "t", one.seeds.seed("t"), "p", TWO_ON_A_SCREEN)
             async with asyncio.timeout(10):
-                await answer_stream(one, request(one, "p"), "t", for_ever, for_ever)
+                await answer_stream(one, request(one, "p"), "t", for_ever, take_the_head)
             assert not one.presence.is_here(table, "p")
 
     run(story())

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import logging
+import math
+import time
 from contextlib import AsyncExitStack
 from dataclasses import dataclass, field
 from typing import Any
@@ -19,6 +22,8 @@ from veillee.web.tables.commands import seat_number
 
 MOST_WAITING = 256 * 1024
 """Bytes that may wait for a slow client before its stream is ended."""
+SEND_DEADLINE = 30.0
+"""Seconds after which a client counts as gone that takes nothing of what it is sent."""
 START: Any = {
     "type": "http.response.start",
     "status": 200,
@@ -31,6 +36,7 @@ START: Any = {
 }
 END: Any = {"type": "http.response.body", "body": b"", "more_body": False}
 _json = msgspec.json.Encoder()
+log = logging.getLogger("veillee.stream")
 
 
 @dataclass(eq=False)
@@ -40,10 +46,16 @@ class Stream(Viewer):
     ended: bool = False
     _waiting: list[bytes] = field(default_factory=list)
     _size: int = 0
+    sending: asyncio.Task[Any] | None = None
+    """The task that sends, unless it has been given up."""
+    _sending_since: float = math.inf
+    """When the server was handed the message that the client has not taken yet."""
     _arrival: asyncio.Future[None] | None = None
     """Done when something arrives; None while nobody waits for it."""
 
     def put(self, *message: bytes) -> None:
+        if time.monotonic() - self._sending_since > SEND_DEADLINE:
+            self._give_up()
         if self.ended:
             return
         self._waiting += message
@@ -61,20 +73,37 @@ class Stream(Viewer):
         self._waiting.clear()
         self.end()
 
+    def _give_up(self) -> None:
+        """Stop sending: the client has taken nothing for long."""
+        self.drop()
+        self._sending_since = math.inf
+        sending, self.sending = self.sending, None
+        if sending is not None:
+            sending.cancel()
+
     def _wake(self) -> None:
         arrival, self._arrival = self._arrival, None
         if arrival is not None and not arrival.done():
             arrival.set_result(None)
 
     async def send_to(self, send: Send) -> None:
-        """Send what is put here, until the stream is ended."""
+        """Send what is put here, until the stream is ended.
+
+        The deadline of `send` is checked when something is put, a heartbeat at the latest: a timer
+        for each message costs 12 µs.
+        """
+        self.sending = asyncio.current_task()
         while not self.ended or self._waiting:
             if self._waiting:
+                self._sending_since = time.monotonic()
                 await send(self._take())
+                self._sending_since = math.inf
             else:
                 self._arrival = asyncio.get_running_loop().create_future()
                 await self._arrival
+        self._sending_since = time.monotonic()
         await send(END)
+        self._sending_since = math.inf
 
     def _take(self) -> Message:
         """All that waits. Nothing else may hold it: a first message is 60 kB, and streams are open
@@ -118,6 +147,10 @@ async def run_stream(stream: Stream, receive: Receive, send: Send) -> None:
     gone = asyncio.create_task(_wait_for_end(stream, receive))
     try:
         await stream.send_to(send)
+    except asyncio.CancelledError:
+        if stream.sending is not None:  # the server is told to stop
+            raise
+        log.info("a stream was ended whose client took nothing for %d s", SEND_DEADLINE)
     finally:
         gone.cancel()
 
