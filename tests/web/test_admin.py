@@ -211,3 +211,18 @@ def test_a_torn_store_is_not_copied(tmp_path: Path) -> None:
     wrong = veillee("restore", str(tmp_path / "text"), "--database", str(copy))
     assert wrong.exit_code == 2
     assert not copy.exists()
+
+
+def test_people_stay_who_they_are_while_servers_change_to_a_new_key(tmp_path: Path) -> None:
+    """A new server signs with the key that an old one has not read yet."""
+    with Served(sqlite_in(tmp_path), "--no-limits") as old:
+        guest = Guest(old.address)
+        path = guest.set_table("nomads", "me screen")
+        assert admin(old, "rotate-key").exit_code == 0
+        with Served(old.database, "--no-limits") as new:
+            signed = guest.http.cookies["veillee"]
+            assert guest.http.get(f"{new.address}{path}").status_code == 200
+            assert guest.http.cookies["veillee"] != signed
+            assert guest.http.get("/nowhere").status_code == 404
+            assert guest.http.get("/").status_code == 200
+            assert act_once(guest, path).status_code == 200

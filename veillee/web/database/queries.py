@@ -92,12 +92,12 @@ async def lengths_of(store: Store, table_ids: Sequence[str]) -> dict[str, int]:
     lengths = {}
     for first in range(0, len(table_ids), MOST_IN_ONE):
         some = table_ids[first : first + MOST_IN_ONE]
+        length = "(SELECT max(number) + 1 FROM entry WHERE table_id = game_table.id)"
         rows = await store.read(
-            "SELECT id, (SELECT max(number) + 1 FROM entry WHERE table_id = game_table.id) "
-            f"FROM game_table WHERE id IN ({_parameters(1, len(some))})",  # noqa: S608
+            f"SELECT id, {length} FROM game_table WHERE id IN ({_parameters(1, len(some))})",  # noqa: S608
             *some,
         )
-        lengths |= {str(table_id): int(length or 0) for table_id, length in rows}
+        lengths |= {str(table_id): int(number or 0) for table_id, number in rows}
     return lengths
 
 
@@ -401,7 +401,7 @@ def renew(kind: str, owners: Sequence[str], now: int, until: int) -> Statement:
     """Keep the jobs of a kind for longer that have one of these owners."""
     return Statement(
         "UPDATE owed SET due = $3 WHERE kind = $1 AND due > $2 AND due < $3 "
-        f"AND owner IN ({_parameters(4, len(owners))})",  # noqa: S608
+        f"AND owner IN ({_parameters(4, len(owners))})",
         (kind, now, until, *owners),
     )
 
@@ -547,6 +547,11 @@ async def signing_key(store: Store, new: str) -> str:
             "INSERT INTO setting (key, value) VALUES ('seal', $1) ON CONFLICT DO NOTHING", (new,)
         )
     )
+    return await signing_keys(store)
+
+
+async def signing_keys(store: Store) -> str:
+    """Return the store's signing keys, the newest last."""
     rows = await store.read("SELECT value FROM setting WHERE key = 'seal'")
     return str(rows[0][0])
 

@@ -26,6 +26,7 @@ from veillee.web.http.dependencies import (
 )
 from veillee.web.http.refusals import explain
 from veillee.web.http.security import respond
+from veillee.web.http.signing import Signer
 from veillee.web.people import Person, tidy_name
 from veillee.web.tables.commands import COMMANDS, Command
 from veillee.web.tables.table import Table
@@ -58,7 +59,7 @@ async def carry_out(
     context.presence.note(table, person.id)
     if name in ("vote", "remove"):
         await context.presence.refresh(table)
-    ticket = context.signer.seat_of(form["ticket"]) if "ticket" in form else None
+    ticket = await context.read_signed(Signer.seat_of, form.get("ticket", ""))
     command = Command(table, person.id, form, context.config.level, context.presence, ticket)
     extra: list[Statement] = []
     if name in ("sit", "bring"):

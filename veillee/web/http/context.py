@@ -5,7 +5,8 @@ from __future__ import annotations
 import asyncio
 import secrets
 import time
-from typing import Any
+from collections.abc import Callable
+from typing import Any, TypeVar
 
 from veillee.bots.bot import WARM_UPS
 from veillee.bots.characters import RANDOM
@@ -39,6 +40,8 @@ from veillee.web.tables.turns import TURN, Turns
 from veillee.web.tokens import Tokens
 from veillee.web.web_push import PushSigner, new_key
 from veillee.web.webhooks import WEBHOOK, Webhooks
+
+T = TypeVar("T")
 
 LONGEST_COMPILATION = 20 * 60
 """Seconds after which bots wait no longer for compiled code."""
@@ -129,6 +132,22 @@ class AppContext:
             asyncio.create_task(self.presence.share()),
             asyncio.create_task(self.limits.share(self.keys)),
         ]
+
+    async def read_signed(self, read: Callable[[Signer, str], T | None], text: str) -> T | None:
+        """Return what a signed text says, None if nobody signed it.
+
+        Another server may have signed with a key that is newer than ours: so the keys are read
+        again before a text is rejected.
+        """
+        if not text:
+            return None
+        found = read(self.signer, text)
+        if found is None:
+            keys = await queries.signing_keys(self.store)
+            if keys != self.signer.keys:
+                self.signer = Signer(keys)
+                found = read(self.signer, text)
+        return found
 
     @property
     def _contact(self) -> str:

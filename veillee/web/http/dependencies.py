@@ -21,6 +21,7 @@ from veillee.engine.refusal import Refusal
 from veillee.web.delivery.rendering import Layout
 from veillee.web.http.context import AppContext
 from veillee.web.http.rate_limit import RateLimiter, network_of
+from veillee.web.http.signing import Signer
 from veillee.web.people import Person, language_of, new_id
 from veillee.web.tables.table import Table
 
@@ -94,7 +95,7 @@ class Caller:
 
 async def person_of(context: AppContext, caller: Caller, *, cached: bool = False) -> Person:
     """The person of the cookie; somebody new without a valid one."""
-    person_id = context.signer.person_of(caller.cookie(COOKIE))
+    person_id = await context.read_signed(Signer.person_of, caller.cookie(COOKIE))
     if person_id is None:
         return Person(new_id())
     return await context.people.find(person_id, cached=cached)
@@ -122,6 +123,11 @@ def require_watching(table: Table, person: Person) -> Table:
     if not table.may_watch(person.id):
         raise Refusal("hidden", "web.watch.no", "web.watch.no")
     return table
+
+
+async def table_to_open(context: AppContext, form: Form) -> str:
+    """The id of the table whose ticket a form carries, else a new one."""
+    return await context.read_signed(Signer.table_of, form.get("ticket", "")) or new_id()
 
 
 async def meet(context: AppContext, caller: Caller, person: Person) -> Person:

@@ -22,7 +22,7 @@ from veillee.web.bot_pool import levels, strengths
 from veillee.web.clock import now
 from veillee.web.database import queries
 from veillee.web.http.context import AppContext
-from veillee.web.http.dependencies import Caller, Form, limit, meet, require_welcome
+from veillee.web.http.dependencies import Caller, Form, limit, meet, require_welcome, table_to_open
 from veillee.web.http.history import FOR_EVER, History
 from veillee.web.http.pages import Pages
 from veillee.web.http.rules import summary
@@ -154,7 +154,7 @@ async def play_now(
     person = await meet(context, caller, person)
     seats = max(counts) if choice == MARATHON else _nearest(counts, spec.usual_players)
     with_bots = form.get("with") == "bots"
-    table_id = context.signer.table_of(form.get("ticket", "")) or new_id()
+    table_id = await table_to_open(context, form)
     seed, own_nonce = context.seeds.seed(table_id), nonce(form)
     own = first_seat(spec.name, seats, seed, own_nonce, variant) if with_bots else 0
     bots = [context.config.level if with_bots and seat != own else "" for seat in range(seats)]
@@ -322,7 +322,7 @@ async def set_table(
     require_welcome(context, caller, person)
     choice = form.get("game", "")
     variant = chosen_variant(choice, form.get("variant", ""))
-    table_id = context.signer.table_of(form.get("ticket", "")) or new_id()
+    table_id = await table_to_open(context, form)
     own_name, plan = _plan(context, form, choice, table_id, words, variant)
     if plan.listed:
         limit(context, context.limits.listing, caller.network)

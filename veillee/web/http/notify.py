@@ -18,6 +18,7 @@ from veillee.web.database.notify_queries import Subscription
 from veillee.web.http.context import AppContext
 from veillee.web.http.dependencies import Caller, Form, limit, limit_key, meet, require_welcome
 from veillee.web.http.pages import Pages
+from veillee.web.http.signing import Signer
 from veillee.web.mail import is_address
 from veillee.web.outbound import is_allowed
 from veillee.web.people import Person
@@ -95,7 +96,7 @@ async def confirm_page(
 ) -> Response[str]:
     """The page behind that link. It takes a click: programs that look at links confirm nothing."""
     ticket = caller.asks("ticket")
-    found = context.signer.mail_of(ticket)
+    found = await context.read_signed(Signer.mail_of, ticket)
     if found is None:
         raise refuse("web.mail.ticket")
     asked = words("web.mail.confirm", address=found[1])
@@ -105,7 +106,7 @@ async def confirm_page(
 @post("/mail/confirm", status_code=303)
 async def confirm(context: AppContext, caller: Caller, person: Person, form: Form) -> Response[Any]:
     limit(context, context.limits.acting, limit_key(context, caller))
-    found = context.signer.mail_of(form.get("ticket", ""))
+    found = await context.read_signed(Signer.mail_of, form.get("ticket", ""))
     if found is None:
         raise refuse("web.mail.ticket")
     owner, address = found

@@ -49,7 +49,8 @@ class Pages:
         )
         response = Response(body, media_type="text/html", status_code=status)
         response.headers["cache-control"] = "no-store"
-        self._remember(response, person)
+        if status < 400:  # nobody is given a new identity because something went wrong
+            self._remember(response, person)
         return response
 
     def _remember(self, response: Response[str], person: Person) -> None:

@@ -26,10 +26,10 @@ from veillee.web.delivery.rendering import Layout, PieceTracker
 from veillee.web.delivery.replay import Replay, perspectives
 from veillee.web.http.analysis import analysis_panel
 from veillee.web.http.context import AppContext
-from veillee.web.http.dependencies import Caller, Form, limit, meet, require_welcome
+from veillee.web.http.dependencies import Caller, Form, limit, meet, require_welcome, table_to_open
 from veillee.web.http.pages import Pages
 from veillee.web.http.review import review_of
-from veillee.web.people import Person, new_id
+from veillee.web.people import Person
 from veillee.web.tables.commands import nonce, refuse
 from veillee.web.tables.plans import TablePlan, open_table, position_at
 from veillee.web.tables.table import Table
@@ -283,7 +283,7 @@ async def go_on(
         raise refuse("web.replay.one")
     own = who.index("me")
     person = await meet(context, caller, person)
-    table_id = context.signer.table_of(form.get("ticket", "")) or new_id()
+    table_id = await table_to_open(context, form)
     plan = TablePlan(
         table.plan.game,
         [each[4:] if each.startswith("bot:") else "" for each in who],

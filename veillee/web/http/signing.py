@@ -21,12 +21,13 @@ class Signer:
 
     def __init__(self, keys: str) -> None:
         """Sign with the last of the keys, which are separated by commas; accept all."""
+        self.keys = keys
         self._keys = [bytes.fromhex(key) for key in keys.split(",")]
         self._people = self._signer("person")
         self._tables = self._signer("table")
         self._seats = itsdangerous.TimestampSigner(self._keys, salt="seat", **_HOW)
         self._mail = itsdangerous.TimestampSigner(self._keys, salt="mail", **_HOW)
-        self.person_of = lru_cache(20_000)(self._person_of)
+        self._person_of = lru_cache(20_000)(self._read_person)
 
     def _signer(self, purpose: str) -> itsdangerous.Signer:
         return itsdangerous.Signer(self._keys, salt=purpose, **_HOW)
@@ -34,8 +35,11 @@ class Signer:
     def sign_person(self, person: str) -> str:
         return self._people.sign(person).decode()
 
-    def _person_of(self, cookie: str) -> str | None:
+    def person_of(self, cookie: str) -> str | None:
         """Return the person of a cookie; None if its signature is wrong."""
+        return self._person_of(cookie)
+
+    def _read_person(self, cookie: str) -> str | None:
         return _unsigned(self._people, cookie) or self._person_of_old(cookie)
 
     def _person_of_old(self, cookie: str) -> str | None:
