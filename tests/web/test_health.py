@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import os
+import signal
 import sqlite3
+import time
 from pathlib import Path
 
 import httpx
@@ -10,6 +13,7 @@ import httpx
 from tests.web.guest import Guest
 from tests.web.parts import free_port
 from tests.web.served import Served, sqlite_in
+from tests.web.test_workers import workers
 
 
 def test_a_server_is_ready_only_while_its_store_can_be_written_to(tmp_path: Path) -> None:
@@ -63,6 +67,28 @@ def test_metrics_of_several_workers_are_added_up(tmp_path: Path) -> None:
             played += guest.play_on(guest.set_table("nomads", "me screen"), 3)
         text = httpx.get(f"http://127.0.0.1:{port}/metrics").text
         assert metric(text, "veillee_commands_total") == played
+
+
+def test_a_killed_worker_counts_no_more_streams(tmp_path: Path) -> None:
+    port = free_port()
+    options = ("--no-limits", "--workers", "2", "--metrics", f"127.0.0.1:{port}")
+    with Served(sqlite_in(tmp_path), *options) as served:
+        guest = Guest(served.address)
+        path = guest.set_table("nomads", "me screen")
+
+        def streams() -> float:
+            return metric(httpx.get(f"http://127.0.0.1:{port}/metrics").text, "veillee_streams")
+
+        with guest.stream(path) as messages:
+            next(messages)
+            assert streams() == 1
+            before = workers(served)
+            for pid in before:
+                os.kill(pid, signal.SIGKILL)
+            deadline = time.monotonic() + 30
+            while set(before) & set(workers(served)) or streams() > 0:
+                assert time.monotonic() < deadline
+                time.sleep(0.05)
 
 
 def test_answers_carry_the_id_that_is_in_the_log(tmp_path: Path) -> None:

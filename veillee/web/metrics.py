@@ -7,9 +7,14 @@ the supervisor serves the sums.
 from __future__ import annotations
 
 import os
+import sys
+from collections.abc import Iterable
+from pathlib import Path
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, start_http_server
-from prometheus_client.multiprocess import MultiProcessCollector
+from prometheus_client.metrics_core import Metric
+from prometheus_client.multiprocess import MultiProcessCollector, mark_process_dead
+from prometheus_client.registry import Collector
 
 FAST = (0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5)
 """Buckets in seconds for what people wait for."""
@@ -48,7 +53,32 @@ def serve_metrics(address: str) -> None:
     host, _, port = address.rpartition(":")
     if "PROMETHEUS_MULTIPROC_DIR" in os.environ:
         registry = CollectorRegistry()
-        MultiProcessCollector(registry)  # type: ignore[no-untyped-call]
+        registry.register(WorkersCollector())
         start_http_server(int(port), host or "127.0.0.1", registry)
     else:
         start_http_server(int(port), host or "127.0.0.1")
+
+
+class WorkersCollector(Collector):
+    """The sums over all workers; the gauges of one that died are deleted first."""
+
+    def __init__(self) -> None:
+        self._folder = Path(os.environ["PROMETHEUS_MULTIPROC_DIR"])
+        self._all = MultiProcessCollector(None, str(self._folder))  # type: ignore[no-untyped-call]
+
+    def collect(self) -> Iterable[Metric]:
+        for file in self._folder.glob("gauge_live*.db"):
+            pid = int(file.stem.rpartition("_")[2])
+            if not _is_alive(pid):
+                mark_process_dead(pid, str(self._folder))  # type: ignore[no-untyped-call]
+        return self._all.collect()  # type: ignore[no-untyped-call,no-any-return]
+
+
+def _is_alive(pid: int) -> bool:
+    if sys.platform == "win32":  # there the signal 0 is Ctrl-C
+        return True
+    try:
+        os.kill(pid, 0)
+    except (ProcessLookupError, PermissionError):  # gone, or by now somebody else's number
+        return False
+    return True

@@ -89,7 +89,7 @@ async def length_of(store: Store, table_id: str) -> int:
 
 async def lengths_of(store: Store, table_ids: Sequence[str]) -> dict[str, int]:
     """Return the length of each table's log, with one step in the index for each."""
-    lengths = {}
+    lengths: dict[str, int] = {}
     for first in range(0, len(table_ids), MOST_IN_ONE):
         some = table_ids[first : first + MOST_IN_ONE]
         length = "(SELECT max(number) + 1 FROM entry WHERE table_id = game_table.id)"
@@ -399,9 +399,9 @@ def claim(kind: str, now: int, until: int, owner: str, most: int) -> Statement:
 
 def renew(kind: str, owners: Sequence[str], now: int, until: int) -> Statement:
     """Keep the jobs of a kind for longer that have one of these owners."""
+    held = f"owner IN ({_parameters(4, len(owners))})"
     return Statement(
-        "UPDATE owed SET due = $3 WHERE kind = $1 AND due > $2 AND due < $3 "
-        f"AND owner IN ({_parameters(4, len(owners))})",
+        f"UPDATE owed SET due = $3 WHERE kind = $1 AND due > $2 AND due < $3 AND {held}",  # noqa: S608
         (kind, now, until, *owners),
     )
 
