@@ -1,9 +1,10 @@
 """Tells people that it is their turn while no window of theirs is open.
 
 At tables with days for each decision, the entry that makes it somebody's turn also writes a job
-(see `tables/listing.py`), so exactly one server does it, and another takes over if that one dies.
-Push messages go to the push service of the person's browser, if they allowed it; e-mail goes
-through the host's server, if there is one and the person confirmed an address.
+(see `tables/listing.py`), so one server does it, and another takes over if that one dies, which may
+happen after the message was sent. Push messages go to the push service of the person's browser, if
+they allowed it; e-mail goes through the host's server, if there is one and the person confirmed an
+address.
 """
 
 from __future__ import annotations
