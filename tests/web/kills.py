@@ -21,9 +21,11 @@ from random import Random
 from typing import NamedTuple
 
 from tests.web.cluster.people import Player, Watcher, end
+from tests.web.cluster.replayed import assert_shows_the_log
 from tests.web.cluster.servers import Server, decisions
-from tests.web.parts import Postgres
+from tests.web.parts import Postgres, Redis
 
+SET_UPS = ("sqlite", "workers", "postgresql", "redis")
 SEATS = (("me", "screen"), ("me", "bot:random"), ("me", "bot:random", "screen"))
 STUCK = 60
 """Seconds in which every table must go on after the last kill."""
@@ -53,6 +55,10 @@ def set_ups(names: list[str]) -> Iterator[list[SetUp]]:
             stack.callback(postgres.close)
             database = stack.enter_context(postgres.new_database())
             found.append(SetUp("postgresql", [Server(database) for _ in range(2)]))
+        if "redis" in names:
+            redis = stack.enter_context(Redis())
+            database = str(folder / "redis.sqlite")
+            found.append(SetUp("redis", [Server(database, "--bus", redis.url) for _ in range(2)]))
         for set_up in found:
             for server in set_up.servers:
                 stack.callback(server.close)
@@ -135,7 +141,8 @@ async def _load(players: list[Player], decisions: int) -> bool:
 
 
 async def _shows_all(set_up: SetUp, player: Player, watcher: Watcher) -> None:
-    """Fail unless a watcher's screen becomes what a new one is shown."""
+    """Fail unless the screens of a watcher and of a new one become what the log gives."""
+    database = set_up.servers[0].database
     fresh = Watcher(player.addresses, 0, player.path)
     task = asyncio.create_task(fresh.watch())
     try:
@@ -144,9 +151,8 @@ async def _shows_all(set_up: SetUp, player: Player, watcher: Watcher) -> None:
                 await asyncio.sleep(0.05)
     finally:
         await end([task])
-    assert watcher.screen.picture == fresh.screen.picture, f"{player.path}: another picture"
-    assert watcher.screen.lines == fresh.screen.lines, f"{player.path}: other lines"
-    assert not watcher.screen.disorder, f"{player.path}: not in order"
+    for screen in (watcher.screen, fresh.screen):
+        await assert_shows_the_log(screen, database, player.path)
 
 
 def _kill(set_up: SetUp, chance: Random) -> None:
@@ -164,7 +170,7 @@ def main() -> None:
     ask = argparse.ArgumentParser(prog="python -m tests.web.kills", description=__doc__)
     ask.add_argument("--kills", type=int, default=1000, help="in all, over all set-ups")
     ask.add_argument("--tables", type=int, default=12)
-    ask.add_argument("--set-ups", nargs="*", default=["sqlite", "workers", "postgresql"])
+    ask.add_argument("--set-ups", nargs="*", default=list(SET_UPS))
     ask.add_argument("--seed", type=int, default=9)
     chosen = ask.parse_args()
     failed = False
