@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import asyncio
 import dataclasses
+from functools import partial
 
 import pytest
 
 from tests.web.loop import run
 from tests.web.tables.test_registry import TWO_ON_A_SCREEN, two_servers
+from veillee.engine.i18n import Words
 from veillee.web.delivery.rendering import Layout
+from veillee.web.http.api import streams
 from veillee.web.http.asgi import Message
 from veillee.web.http.context import AppContext
 from veillee.web.http.dependencies import Caller
@@ -95,5 +98,28 @@ def test_who_takes_nothing_is_not_there(database: str, monkeypatch: pytest.Monke
             async with asyncio.timeout(10):
                 await answer_stream(one, request(one, "p"), "t", for_ever, take_the_head)
             assert not one.presence.is_here(table, "p")
+
+    run(story())
+
+
+def test_a_program_that_takes_nothing_is_not_there(
+    database: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(streams, "SEND_DEADLINE", 0.1)
+
+    async def story() -> None:
+        async with two_servers(database) as (one, _):
+            ida = await one.people.save(Person("p", "Ida"))
+            table = await open_table(one.tables, "t", one.seeds.seed("t"), "p", TWO_ON_A_SCREEN)
+            token = await one.tokens.find(await one.tokens.make(ida, "laptop", ["read"]))
+            assert token is not None
+            messages = partial(streams.table_messages, one, table, ida, Words("en"))
+            told = streams.written(one, token, messages, streams.as_line, None)
+            assert await anext(told)
+            assert one.presence.is_here(table, "p")
+            async with asyncio.timeout(10):
+                while one.presence.is_here(table, "p"):
+                    await asyncio.sleep(0.01)
+            assert [line async for line in told] == []
 
     run(story())

@@ -81,6 +81,8 @@ class Feed:
         return follower
 
     def remove(self, follower: Follower) -> None:
+        if follower not in self._all:
+            return
         for table in list(follower.tables.values()):
             self.leave(table, follower)
         self._all.discard(follower)

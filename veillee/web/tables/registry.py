@@ -46,6 +46,8 @@ logger = logging.getLogger("veillee.tables")
 IDLE = 2 * 60
 """Seconds after which a table that nobody watches leaves memory. It is soon read again: a log of 75
 decisions takes 5 ms."""
+RETRIES = (0.1, 0.4, 1.6, 6.4)
+"""Seconds before a log that could not be read is read again."""
 COMPARE = 15
 """Seconds between two comparisons of the watched tables with their logs."""
 SWEEP = 20
@@ -268,7 +270,7 @@ class TableRegistry:
         try:
             appended = await self._store.append(table.id, number, data, token, at, *extra)
         except Exception:  # whether it was appended is not known: the log tells
-            self._spawn(self._catch_up_surely(table))
+            self._spawn(self._catch_up_with_retries(table))
             raise
         if not appended:
             raise _Late
@@ -406,18 +408,16 @@ class TableRegistry:
             for table_id, length in lengths.items():
                 table = self._tables.get(table_id)
                 if table is not None and table.number < length:
-                    self._spawn(self._catch_up_surely(table))
+                    self._spawn(self._catch_up_with_retries(table))
 
-    async def _catch_up_surely(self, table: Table) -> None:
-        """Catch up with the log, as soon as the store answers."""
-        pause = 0.1
-        while True:
+    async def _catch_up_with_retries(self, table: Table) -> None:
+        """Catch up with the log. If the store does not come back for long, `_compare` goes on."""
+        for pause in (0.0, *RETRIES):
+            await asyncio.sleep(pause)
             try:
                 await self.catch_up(table)
             except Exception as error:  # noqa: BLE001 - the store is away: it will come back
                 logger.warning("table %s cannot be read: %s", table.id, error)
-                await asyncio.sleep(pause)
-                pause = min(2 * pause, 5.0)
             else:
                 return
 
@@ -428,7 +428,7 @@ class TableRegistry:
             return
         other = table.last_other
         if announcement.rows is None or table.number < announcement.number:
-            self._spawn(self._catch_up_surely(table))
+            self._spawn(self._catch_up_with_retries(table))
         elif self._apply_rows(table, announcement.number, announcement.rows):
             if table.last_other != other and not self._people.knows(table.name_keys()):
                 self._spawn(self._learn_and_publish(table))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import time
 from collections.abc import AsyncIterator, Callable
 from functools import partial
@@ -22,6 +23,7 @@ from veillee.web.http.api.operations import Declare, TableId, reads
 from veillee.web.http.api.tables import shown
 from veillee.web.http.context import AppContext
 from veillee.web.http.dependencies import require_watching
+from veillee.web.http.stream import SEND_DEADLINE
 from veillee.web.people import Person
 from veillee.web.tables.table import Table
 from veillee.web.tokens import Token
@@ -167,6 +169,13 @@ async def written(
     """Messages as bytes, so many at most, until the token is revoked."""
     count, checked = 0, 0.0
     follower = context.feed.add(token.person, token.id)
+    leaving: list[asyncio.Task[None]] = []
+
+    def give_up() -> None:
+        """The client takes nothing: it is not there, however long the server waits for it."""
+        follower.end()
+        leaving.append(asyncio.create_task(leave_all(context, follower)))
+
     try:
         async for message in messages(follower):
             if time.monotonic() - checked > CHECK:
@@ -176,7 +185,11 @@ async def written(
             if follower.ended:
                 return
             count += message is not None
-            yield write(message)
+            deadline = asyncio.get_running_loop().call_later(SEND_DEADLINE, give_up)
+            try:
+                yield write(message)
+            finally:
+                deadline.cancel()
             if count == most:
                 return
     finally:
