@@ -265,6 +265,22 @@ def test_a_new_name_reaches_the_other_server(database: str) -> None:
     run(story())
 
 
+def test_who_came_long_ago_has_a_name_when_they_sit_down(database: str) -> None:
+    """Names of people who are at no table are forgotten after some seconds."""
+    plan = TablePlan("nomads", ["", ""], {0: ""}, "00" * 16)
+
+    async def story() -> None:
+        async with two_servers(database) as (one, _):
+            await one.people.save(Person("p", "Ida"))
+            await one.people.save(Person("q", "Bo"))
+            table = await open_table(one.tables, "t", one.seeds.seed("t"), "p", plan)
+            one.people.keep_names(table.name_keys())
+            await one.tables.change(table, lambda _: [log.Sit(1, "q", "00" * 16)])
+            assert one.tables.names_at(table, "") == ["Ida", "Bo"]
+
+    run(story())
+
+
 def test_each_server_hears_once_of_a_new_name(database: str) -> None:
     """The notices of a SQLite file are in the store, where `veillee admin` leaves its own."""
 

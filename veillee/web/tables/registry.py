@@ -262,7 +262,7 @@ class TableRegistry:
         if not entries:
             return False
         self._check_length(table, entries)
-        number, at = table.number, max(now(), table.at)
+        number, at, other = table.number, max(now(), table.at), table.last_other
         extra = [*extra, *listing.changes(table, entries, at)]
         scheduled = self._schedule(table, entries, at)
         extra = [*extra, *(each.statement for each in scheduled)]
@@ -279,7 +279,10 @@ class TableRegistry:
                 table.apply(entry, at, token if i == 0 else None)
         for each in scheduled:
             self._jobs.begin(each)
-        self._messages.publish(Changed(table))
+        if table.last_other != other and not self._people.knows(table.name_keys()):
+            await self._learn_and_publish(table)
+        else:
+            self._messages.publish(Changed(table))
         if any(isinstance(entry, LIST_CHANGES) for entry in entries):
             self._tell_lists(table)
         return True
@@ -436,7 +439,10 @@ class TableRegistry:
                 self._messages.publish(Changed(table))
 
     async def _learn_and_publish(self, table: Table) -> None:
-        await self._people.learn_names(table.name_keys())
+        try:
+            await self._people.learn_names(table.name_keys())
+        except Exception as error:  # noqa: BLE001 - the store is away: it will come back
+            logger.warning("the names at table %s cannot be read: %s", table.id, error)
         self._messages.publish(Changed(table))
 
     async def _person_changed(self, person: str) -> None:
