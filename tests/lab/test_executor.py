@@ -4,16 +4,22 @@ from __future__ import annotations
 
 import os
 import signal
+import socket
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
+from concurrent.futures import Future
 from pathlib import Path
+from typing import Any
 
 import psutil
 import pytest
 
+from veillee.engine.i18n import LANGUAGES, Words
 from veillee.engine.refusal import Refusal
-from veillee.lab.executor import workers
+from veillee.lab.executor import InlineExecutor, Workers, checked, workers
+from veillee.lab.versions import installed
 
 
 def square(n: int) -> int:
@@ -49,6 +55,46 @@ def test_a_task_is_run_again_when_its_worker_dies(tmp_path: Path) -> None:
 def test_a_task_that_always_kills_its_worker_ends_the_run() -> None:
     with workers(2) as pool, pytest.raises(Refusal, match="3 times"):
         list(pool.map(die, [()]))
+
+
+def test_a_task_that_a_cluster_gave_up_is_refused() -> None:
+    class Cluster(InlineExecutor):
+        def submit(self, *_: Any, **__: Any) -> Future[Any]:
+            given_up: Future[Any] = Future()
+            given_up.set_exception(TimeoutError())
+            return given_up
+
+    with pytest.raises(Refusal, match="4 times"):
+        list(Workers(Cluster, lambda: 1, lost=(TimeoutError,)).map(square, [(1,)]))
+
+
+def test_the_window_grows_with_the_cluster() -> None:
+    size, started = 1, 0
+
+    def tasks() -> Iterator[tuple[int]]:
+        nonlocal started
+        for n in range(40):
+            started += 1
+            yield (n,)
+
+    found = Workers(InlineExecutor, lambda: size).map(square, tasks())
+    assert next(found) == 0
+    assert started == 2
+    size = 5
+    assert next(found) == 1
+    assert started == 11
+
+
+def test_nodes_work_for_their_own_version_only() -> None:
+    assert checked(installed(), square, 3) == 9
+    other = installed() | {"captain": installed()["captain"] | {"code": "another"}}
+    with pytest.raises(Refusal, match="another version than this machine of: captain") as refused:
+        checked(other, square, 3)
+    told = {language: refused.value.why(Words(language)) for language in LANGUAGES}
+    assert len(set(told.values())) == len(LANGUAGES)
+    assert all(socket.gethostname() in each for each in told.values())
+    with pytest.raises(Refusal, match="of: mine"):
+        checked(installed() | {"mine": {}}, square, 3)
 
 
 def test_workers_end_when_their_command_is_killed() -> None:

@@ -13,7 +13,8 @@ from veillee.engine.refusal import Refusal
 from veillee.engine.registry import games
 from veillee.lab.executor import workers
 from veillee.lab.match import Terms, match
-from veillee.lab.results import SETTINGS, ResultFile, merge, read, versions
+from veillee.lab.results import ResultFile, merge, read
+from veillee.lab.versions import SETTINGS, versions
 
 TERMS = Terms("nomads", 2, "random", "greedy", options={"quick": True})
 

@@ -210,6 +210,15 @@ def test_the_stronger_level_shows_how_much_skill_decides() -> None:
     assert result.mean > 0.6
 
 
+def test_matches_of_levels_tell_their_progress() -> None:
+    told: list[tuple[str, int, int]] = []
+    plan = Plan("lumens", (printed("lumens"),), (2,), ("random", "greedy"), 20, 40)
+    with workers(1) as pool:
+        study(plan, pool=pool, progress=lambda *each: told.append(each))
+    match = [each[1:] for each in told if each[0] == "printed, 2, greedy – random"]
+    assert match == [(0, 4), (2, 4), (4, 4)]
+
+
 def test_levels_and_players_are_read_as_one_writes_them() -> None:
     spec = games()["nomads"]
     assert read_players(spec, "2-4") == (2, 3, 4)

@@ -210,7 +210,7 @@ def calibrate_command(
     from veillee.engine.registry import game as spec_named
     from veillee.lab.calibrate import calibrate, check_rising, write_curve
     from veillee.lab.report import matches, progress, strengths
-    from veillee.lab.results import versions
+    from veillee.lab.versions import versions
 
     with _lab(processes, ray, keep, out, write) as started:
         spec = spec_named(game)

@@ -23,7 +23,7 @@ from veillee.lab.executor import Workers, borrowed
 from veillee.lab.extras import require
 from veillee.lab.gather import Batch, BotGame, Setting, compiled, in_order, kinds
 from veillee.lab.jit import study as kernel
-from veillee.lab.results import versions
+from veillee.lab.versions import versions
 
 Columns = dict[str, Any]
 """Arrays of one length, by the name of the column."""

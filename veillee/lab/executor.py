@@ -1,7 +1,8 @@
 """Executors of the lab: processes on this machine, or a Ray cluster.
 
 Both are `concurrent.futures` executors, and every task is a pure function of its arguments, so the
-results are the same on either. A task whose worker dies is run again.
+results are the same on either. A task whose worker dies is run again. A node of a cluster that has
+other versions than the driver refuses to work.
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ from __future__ import annotations
 import multiprocessing
 import socket
 from collections import deque
-from collections.abc import Callable, Generator, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
 from concurrent.futures import BrokenExecutor, Executor, Future, ProcessPoolExecutor
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from typing import Any, TypeVar
@@ -18,6 +19,7 @@ from veillee.engine.processors import processors
 from veillee.engine.refusal import Refusal
 from veillee.engine.worker_process import end_with_parent
 from veillee.lab.extras import require
+from veillee.lab.versions import installed
 
 R = TypeVar("R")
 AUTO = "auto"
@@ -42,7 +44,7 @@ class RayExecutor(Executor):
     def __init__(self, address: str) -> None:
         ray = require("ray", "cluster")
         self._ray = ray
-        self._remote: dict[Callable[..., Any], Any] = {}
+        self._checked = ray.remote(max_retries=RETRIES)(checked)
         try:
             if address != AUTO:
                 _knock(address)
@@ -51,18 +53,41 @@ class RayExecutor(Executor):
             raise Refusal("unknown", "lab.ray", address=address) from error
 
     def submit(self, fn: Callable[..., R], /, *args: Any, **kwargs: Any) -> Future[R]:
-        if fn not in self._remote:
-            self._remote[fn] = self._ray.remote(max_retries=RETRIES)(fn)
-        future: Future[R] = self._remote[fn].remote(*args, **kwargs).future()
+        future: Future[R] = self._checked.remote(installed(), fn, *args, **kwargs).future()
         return future
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:  # noqa: ARG002
         """Disconnect; what is still running is cancelled."""
         self._ray.shutdown()
 
-    @property
     def size(self) -> int:
-        return int(self._ray.cluster_resources().get("CPU", 1))
+        """Return the number of processors in the cluster, which grows as nodes join."""
+        return max(int(self._ray.cluster_resources().get("CPU", 1)), 1)
+
+    def lost(self) -> tuple[type[Exception], ...]:
+        """Return the errors of a task that was given up after its last retry."""
+        errors = self._ray.exceptions
+        return (
+            errors.WorkerCrashedError,
+            errors.NodeDiedError,
+            errors.LocalRayletDiedError,
+            errors.ObjectLostError,
+            errors.OutOfMemoryError,
+        )
+
+
+def checked(expected: Mapping[str, Any], task: Callable[..., R], *args: Any, **kwargs: Any) -> R:
+    """Run a task if all games have the versions expected, here where it runs; refuse otherwise."""
+    here = installed()
+    differing = [name for name, versions in expected.items() if here.get(name) != versions]
+    if differing:
+        raise Refusal(
+            "impossible",
+            "lab.ray.versions",
+            node=socket.gethostname(),
+            games=", ".join(differing),
+        )
+    return task(*args, **kwargs)
 
 
 def _knock(address: str) -> None:
@@ -74,10 +99,21 @@ def _knock(address: str) -> None:
 class Workers:
     """Runs tasks with a bounded number under way and hands back their results in order."""
 
-    def __init__(self, start: Callable[[], Executor], size: int) -> None:
+    def __init__(
+        self,
+        start: Callable[[], Executor],
+        size: Callable[[], int],
+        lost: tuple[type[Exception], ...] = (),
+    ) -> None:
         self._start = start
         self._executor = start()
-        self.size = size
+        self._size = size
+        self._lost = lost
+
+    @property
+    def size(self) -> int:
+        """Number of tasks that can run at once now."""
+        return self._size()
 
     def map(self, task: Callable[..., R], arguments: Iterable[tuple[Any, ...]]) -> Generator[R]:
         """Yield the result of the task for each tuple of arguments, in their order."""
@@ -100,6 +136,8 @@ class Workers:
         for _ in range(RETRIES):
             try:
                 result = waiting[0][0].result()
+            except self._lost as error:
+                raise Refusal("impossible", "lab.workers", tries=RETRIES + 1) from error
             except BrokenExecutor:
                 self._executor.shutdown(wait=False)
                 self._executor = self._start()
@@ -126,10 +164,11 @@ def workers(processes: int | None = None, ray: str | None = None) -> Iterator[Wo
         raise Refusal("option", "lab.processes", processes=processes)
     if ray is not None:
         cluster = RayExecutor(ray)
-        started = Workers(lambda: cluster, cluster.size)
+        started = Workers(lambda: cluster, cluster.size, cluster.lost())
     else:
         size = processes or processors()
-        started = Workers(InlineExecutor if size == 1 else lambda: _processes(size), size)
+        start = InlineExecutor if size == 1 else lambda: _processes(size)
+        started = Workers(start, lambda: size)
     try:
         yield started
     finally:

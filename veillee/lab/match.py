@@ -29,8 +29,9 @@ from veillee.engine.registry import game as spec_named
 from veillee.lab.executor import Workers, borrowed
 from veillee.lab.gather import MIX, in_order
 from veillee.lab.players import PROGRAM, check, player
-from veillee.lab.results import Line, Measured, ResultFile, versions
+from veillee.lab.results import Line, Measured, ResultFile
 from veillee.lab.sprt import Sequential
+from veillee.lab.versions import versions
 
 Z = 1.96
 """Standard errors on each side of a mean that make a 95% interval."""

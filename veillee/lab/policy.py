@@ -29,8 +29,9 @@ from veillee.engine.jit.compile import Build
 from veillee.engine.registry import game as spec_named
 from veillee.lab.executor import Workers, borrowed
 from veillee.lab.jit import policy as kernel
-from veillee.lab.results import ResultFile, versions
+from veillee.lab.results import ResultFile
 from veillee.lab.scale import Ranges, Scale
+from veillee.lab.versions import versions
 
 PAIRS = 64
 """Directions that are tried in each step, each both ways."""

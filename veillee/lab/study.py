@@ -22,7 +22,8 @@ from veillee.lab.executor import Workers, borrowed
 from veillee.lab.gather import MIX, Setting, Tally, gather
 from veillee.lab.match import Result, Terms, match
 from veillee.lab.players import check
-from veillee.lab.results import Line, ResultFile, versions
+from veillee.lab.results import Line, ResultFile
+from veillee.lab.versions import versions
 
 PRINTED = "printed"
 SKILL_PART = 10
@@ -31,7 +32,7 @@ SPAN = re.compile(r"([0-9]{1,3})(?:-([0-9]{1,3}))?")
 Chunks = dict[int, tuple[Setting, int, int]]
 """By number: the setting, the first game, and how many games there are."""
 Progress = Callable[[str, int, int], None]
-"""Called with a cell's title, the games played so far and their total."""
+"""Called with the title of a cell or match, the games played so far and their total."""
 
 
 @dataclass(frozen=True)
@@ -85,9 +86,15 @@ def study(
     *,
     file: Path | None = None,
     pool: Workers | None = None,
+    chunk: int | None = None,
     progress: Progress = lambda *_: None,
 ) -> Study:
-    """Play what is planned; chunks that a file holds are not played again."""
+    """Play what is planned; chunks that a file holds are not played again.
+
+    Chunks have at most `chunk` games, if it is given, with the same tallies. A file needs those of
+    the usual size.
+    """
+    assert not (file and chunk)
     check_plan(plan)
     found = Study(plan)
     with borrowed(pool) as running:
@@ -99,7 +106,7 @@ def study(
             options = dealt(spec_named(plan.game), variant.values)
             setting = Setting(plan.game, players, level, seed, options, variant.hash)
             cell = Cell(variant.name, players, level)
-            chunks = chunks_of(setting, plan.first, plan.games_of(level))
+            chunks = chunks_of(setting, plan.first, plan.games_of(level), chunk)
             title = f"{variant.name}, {players}, {level}"
             tally, seconds = _play(setting, chunks, title, file, running, progress)
             found.cells[cell] = tally
@@ -122,6 +129,7 @@ def study(
                         first=(plan.first or 0) // SKILL_PART // players,
                         file=file,
                         pool=running,
+                        progress=_of_match(f"{title} – {weaker}", blocks, progress),
                     )
                     found.skill[variant.name, players, stronger, weaker] = result
                     found.seconds += result.seconds
@@ -136,12 +144,24 @@ def dealt(spec: GameSpec, values: Mapping[str, Any]) -> dict[str, Any]:
     return {"adventurers": "deal", **values} if spec.roles else dict(values)
 
 
-def chunks_of(setting: Setting, first: int | None, games: int) -> Chunks:
+def _of_match(title: str, blocks: int, progress: Progress) -> Callable[[Result], None]:
+    """Return what tells the progress of a match as that of a cell."""
+
+    def told(result: Result) -> None:
+        players = result.terms.players
+        progress(title, len(result.shares) * players, blocks * players)
+
+    return told
+
+
+def chunks_of(
+    setting: Setting, first: int | None, games: int, largest: int | None = None
+) -> Chunks:
     """Return the chunks in which games are played.
 
     A shard has the whole of each chunk that it touches, so that shards fit together.
     """
-    size = setting.chunk
+    size = min(setting.chunk, largest or setting.chunk)
     if first is None:
         starts = range(0, games, size)
         return {start // size: (setting, start, min(size, games - start)) for start in starts}

@@ -34,8 +34,8 @@ from veillee.lab.findings import (
 )
 from veillee.lab.gather import kinds
 from veillee.lab.match import Z
-from veillee.lab.results import versions
 from veillee.lab.study import Cell, Study
+from veillee.lab.versions import versions
 
 WEAK = (RANDOM, "greedy", "spark", "wanderer")
 """Players whose games say little about those of people."""

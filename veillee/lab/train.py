@@ -52,9 +52,10 @@ from veillee.lab.match import Result, Terms
 from veillee.lab.network import train_network
 from veillee.lab.players import budget, budget_without_clock
 from veillee.lab.policy import Lessons, learn, learnt
-from veillee.lab.results import ResultFile, versions
+from veillee.lab.results import ResultFile
 from veillee.lab.self_play import SelfPlay, replay
 from veillee.lab.sprt import Sequential
+from veillee.lab.versions import versions
 
 SHARD = 32
 """Games that make a task."""
