@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Iterable
 from pathlib import Path
+from typing import Any
 
 import pytest
 from typer.testing import CliRunner
@@ -60,6 +62,38 @@ def test_an_interrupted_run_goes_on_as_it_would_have(tmp_path: Path) -> None:
     again = run(task, 12, storage)
     assert [each.values for each in again] == [each.values for each in whole]
     assert again == whole
+
+
+def test_trials_of_other_code_are_not_used(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    task, storage = read_task(written(tmp_path)), tmp_path / "trials.db"
+    found = run(task, 5, storage)
+    monkeypatch.setattr("veillee.lab.tune.study", refuse)
+    assert run(task, 5, storage) == found
+    monkeypatch.setattr("veillee.lab.tune.versions", lambda _: {"code": "another"})
+    with pytest.raises(Refusal, match="None of the values"):
+        run(task, 5, storage)
+
+
+def refuse(*_: object, **__: object) -> None:
+    raise Refusal("impossible", "lab.tune.nothing")
+
+
+def test_all_workers_share_a_trial(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """However few games it has; and it comes to the same."""
+    task, tasks = read_task(written(tmp_path)), []
+    with workers(2) as pool:
+        play = pool.map
+
+        def counted(task: Any, given: Iterable[tuple[Any, ...]]) -> Any:
+            all_given = list(given)
+            tasks.append(len(all_given))
+            return play(task, all_given)
+
+        monkeypatch.setattr(pool, "map", counted)
+        found = tune(task, 2, 1000, pool=pool)
+    assert tasks
+    assert min(tasks) >= 2
+    assert found == run(task, 2)
 
 
 def test_values_that_can_not_be_played_are_passed_over(tmp_path: Path) -> None:

@@ -44,7 +44,8 @@ from veillee.lab.executor import Workers, borrowed
 from veillee.lab.extras import require
 from veillee.lab.findings import SINGLE, rows
 from veillee.lab.gather import Tally
-from veillee.lab.study import Plan, check_plan, printed, study
+from veillee.lab.study import Cell, Plan, check_plan, printed, study
+from veillee.lab.versions import versions
 
 DISTANCES = ("seats", "roles")
 MINUTES = "minutes"
@@ -54,6 +55,8 @@ CONFIRMED, MORE_GAMES = 6, 4
 """Number of candidates that are measured again, and the factor for their games."""
 STARTUP = 8
 """Trials with random values before the sampler learns from them."""
+PARTS = 2
+"""Tasks of a cell for each worker: if one is slow, the others do more."""
 EVERY = "*"
 """In a path: all entries of a table or list, which move together."""
 NUMBER = "number"
@@ -121,7 +124,8 @@ def tune(
     optuna = require("optuna")
     optuna.logging.set_verbosity(optuna.logging.ERROR)
     check_task(task, trials, games)
-    name = hashlib.sha256(repr((task, games, seed)).encode()).hexdigest()[:16]
+    run = task, games, seed, versions(spec_named(task.game))
+    name = hashlib.sha256(repr(run).encode()).hexdigest()[:16]
     search = optuna.create_study(
         storage=None if storage is None else f"sqlite:///{storage}",
         study_name=name,
@@ -227,7 +231,7 @@ def _measured(
     spec = spec_named(task.game)
     plan = Plan(task.game, (variant,), task.players, (task.level,), games, games, seed)
     found: dict[str, list[float]] = {goal: [] for goal in task.goals}
-    for cell, tally in study(plan, pool=pool).cells.items():
+    for cell, tally in _tallies(plan, pool).items():
         for goal in task.goals:
             if goal in DISTANCES:
                 shares = [value.mean for _, value in rows(spec, tally, goal) if value.n]
@@ -237,6 +241,11 @@ def _measured(
             else:
                 found[goal].append(_mean(task, tally, goal))
     return {goal: max(values, key=task.goals[goal].distance) for goal, values in found.items()}
+
+
+def _tallies(plan: Plan, pool: Workers) -> dict[Cell, Tally]:
+    """Return the tallies of a study. All workers share each cell, which may have few games."""
+    return study(plan, pool=pool, chunk=-(-plan.games // (PARTS * pool.size))).cells
 
 
 def _mean(task: Task, tally: Tally, quantity: str) -> float:
@@ -249,7 +258,7 @@ def _minutes_per_decision(task: Task, games: int, seed: int, pool: Workers) -> f
         return 0.0
     spec = spec_named(task.game)
     plan = Plan(task.game, (printed(task.game),), task.players, (task.level,), games, games, seed)
-    lengths = [_mean(task, tally, "length") for tally in study(plan, pool=pool).cells.values()]
+    lengths = [_mean(task, tally, "length") for tally in _tallies(plan, pool).values()]
     return spec.minutes * len(lengths) / sum(lengths)
 
 
