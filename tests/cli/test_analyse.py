@@ -76,6 +76,47 @@ def test_a_game_that_is_not_over_is_refused(tmp_path: Path) -> None:
     assert "Only a finished game can be analysed" in told
 
 
+@pytest.mark.parametrize("processes", ["1", "2"])
+def test_many_games_get_a_line_each(processes: str, tmp_path: Path) -> None:
+    """And the same analyses as each alone, however many processes there are."""
+    folder, out = tmp_path / "records", tmp_path / "out"
+    folder.mkdir()
+    out.mkdir()
+    alone = {}
+    for name in ("lumens", "captain"):
+        path = saved(folder / f"{name}.json", name)
+        alone[name] = json.loads(run("analyse", str(path), "--json", *QUICK)[1])
+    (folder / "old.analysis.json").write_text("{}", "utf-8")
+    one_more = saved(tmp_path / "series.json", "lumarathon")
+    quick = ("--iterations", "1", "--processes", processes)
+    asked = ("analyse", str(folder), str(one_more), "--out", str(out), "-l", "en", *quick)
+    code, told, _ = run(*asked)
+    assert code == 0
+    lines = told.splitlines()
+    assert [line.partition(", won by ")[0] for line in lines] == [
+        "captain.json: Oh Captain!",
+        "lumens.json: Lumens",
+        "series.json: Oh Captain!",
+        "series.json: Nomads",
+    ]
+    assert all(line.endswith(" costly decisions") for line in lines)
+    for name, expected in alone.items():
+        assert json.loads((out / f"{name}.analysis.json").read_text("utf-8")) == expected
+    assert len(json.loads((out / "series.analysis.json").read_text("utf-8"))) == 2
+
+
+def test_records_whose_analyses_can_not_be_written_are_refused(tmp_path: Path) -> None:
+    other = tmp_path / "other"
+    other.mkdir()
+    same = [str(saved(folder / "game.json", "lumens")) for folder in (tmp_path, other)]
+    code, _, told = run("analyse", *same, "--out", str(tmp_path), "-l", "en", *QUICK)
+    assert code == 2
+    assert "Two records are called game" in told
+    code, _, told = run("analyse", same[0], "--out", same[0], "-l", "en", *QUICK)
+    assert code == 2
+    assert "not a folder" in told
+
+
 def test_lines_stand_out_in_both_themes() -> None:
     for theme in ("light", "dark"):
         for colour in COLOURS:

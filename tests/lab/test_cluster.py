@@ -43,7 +43,7 @@ class Watched(Workers):
         return super().map(watched, ((self._folder, task, *given) for given in arguments))
 
     def hold(self, node: str) -> None:
-        """Let the tasks that a node begins from now on wait."""
+        """Let no task of a node end from now on."""
         (self._folder / f"{node}.held").touch()
 
     def begun(self, node: str) -> set[str]:
@@ -59,9 +59,9 @@ def watched(folder: Path, task: Callable[..., Any], *given: Any) -> Any:
     known = [each for each in given if not callable(each)]
     name = hashlib.sha256(repr(known).encode()).hexdigest()
     (folder / f"{name}.{node}.begun").touch()
+    result = task(*given)
     while (folder / f"{node}.held").exists():
         time.sleep(0.01)
-    result = task(*given)
     (folder / f"{name}.{node}.ended").touch()
     return result
 
@@ -69,13 +69,14 @@ def watched(folder: Path, task: Callable[..., Any], *given: Any) -> Any:
 def test_a_study_on_two_nodes_of_which_one_dies_equals_the_local_one(
     cluster: Cluster, tmp_path: Path
 ) -> None:
-    """The node dies while it has a chunk to play, which the other one then plays."""
+    """The node dies with a chunk under way, which the other one then plays."""
     second = cluster.add_node(num_cpus=1)
     cluster.wait_for_nodes()
     lost: set[str] = set()
     pool = Watched(cluster.address, tmp_path)
 
     def kill() -> None:
+        time.sleep(1)  # for a task that is just ending
         while not lost:
             time.sleep(0.01)
             lost.update(pool.begun(second.node_id) - pool.ended(second.node_id))

@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from veillee.analysis.analyse import Analysis, Decision, Sums, analyse
+from veillee.analysis.analyse import Analysis, Decision, Sums, analyse, analyse_many
 
-__all__ = ["Analysis", "Decision", "Sums", "analyse"]
+__all__ = ["Analysis", "Decision", "Sums", "analyse", "analyse_many"]

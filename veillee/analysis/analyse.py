@@ -13,6 +13,7 @@ whatever the search found: it decides only how the sum is divided.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import islice
 from typing import Any
 
 import msgspec
@@ -35,7 +36,7 @@ FEWEST, MOST = 800, 40_000
 
 Names = Mapping[str, Sequence[str]]
 """The names of the seats, by language."""
-Map = Callable[[Callable[[Task], Judgement], Iterable[tuple[Task]]], Iterable[Judgement]]
+Map = Callable[[Callable[..., Any], Iterable[tuple[Any, ...]]], Iterable[Any]]
 """Runs a function for each tuple of arguments and returns the results in order."""
 
 
@@ -151,16 +152,60 @@ def analyse(
     Raises:
         Refusal: If the game is not over.
     """
-    work = tasks(game, iterations, seed, names)
-    found: list[Judgement] = []
+    (found,) = _analyses([game], iterations, seed, names, run, progress)
+    return found
+
+
+def analyse_many(
+    games: Sequence[Game],
+    *,
+    iterations: int = ITERATIONS,
+    seed: int = 1,
+    run: Map | None = None,
+    progress: Callable[[int, int], None] | None = None,
+) -> Iterator[Analysis]:
+    """Yield the analysis of each finished game; see `analyse`.
+
+    The decisions of all games go through `run` in one go, so that no worker waits at the end of
+    each game.
+    """
+    return _analyses(games, iterations, seed, None, run, progress)
+
+
+def _analyses(
+    games: Sequence[Game],
+    iterations: int,
+    seed: int,
+    names: Names | None,
+    run: Map | None,
+    progress: Callable[[int, int], None] | None,
+) -> Iterator[Analysis]:
+    work = [tasks(game, iterations, seed, names) for game in games]
+    total = sum(map(len, work))
+    calls: Iterator[tuple[Any, ...]] = (
+        call
+        for game, parts in zip(games, work, strict=True)
+        for call in (
+            *((judge, part) for part in parts),
+            (post_mortem, *post_mortem_task(game, seed)),
+        )
+    )
+    results = iter((_call(*call) for call in calls) if run is None else run(_call, calls))
+    done = 0
     if progress:
-        progress(0, len(work))
-    judged = (judge(task) for task in work) if run is None else run(judge, ((t,) for t in work))
-    for judgement in judged:
-        found.append(judgement)
-        if progress:
-            progress(len(found), len(work))
-    return assembled(game, work, found, seed, post_mortem(*post_mortem_task(game, seed)))
+        progress(done, total)
+    for game, parts in zip(games, work, strict=True):
+        found: list[Judgement] = []
+        for judgement in islice(results, len(parts)):
+            found.append(judgement)
+            done += 1
+            if progress:
+                progress(done, total)
+        yield assembled(game, parts, found, seed, next(results))
+
+
+def _call(do: Callable[..., Any], *given: Any) -> Any:
+    return do(*given)
 
 
 def tasks(

@@ -7,6 +7,7 @@ import os
 import sys
 import warnings
 from io import TextIOWrapper
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -217,9 +218,14 @@ def replay(
 
 @app.command(name="analyse")
 def analyse_command(
-    record: Annotated[Path, typer.Argument(help="a finished game, as saved")],
+    records: Annotated[
+        list[Path], typer.Argument(help="finished games, as saved, or folders of them")
+    ],
     language: Language,
     as_json: Annotated[bool, typer.Option("--json", help="print JSON in place of tables")] = False,
+    out: Annotated[
+        Path | None, typer.Option(help="a folder to write the JSON of each record into")
+    ] = None,
     chart: Annotated[
         Path | None, typer.Option(help="an SVG file to draw the chances to win into")
     ] = None,
@@ -227,13 +233,19 @@ def analyse_command(
     seed: Annotated[int, typer.Option(help="seed of the searches")] = 1,
     iterations: Annotated[
         int | None,
-        typer.Option(help="iterations of search for the whole game", show_default="600000"),
+        typer.Option(help="iterations of search for each game", show_default="600000"),
     ] = None,
     processes: Annotated[
         int | None, typer.Option(help="how many processes; as many as processors")
     ] = None,
+    ray: Annotated[
+        str | None, typer.Option(help="run on a Ray cluster: auto, or the address of its head")
+    ] = None,
 ) -> None:
-    """Judge every decision of a finished game, and tell luck from decisions."""
+    """Judge every decision of finished games, and tell luck from decisions.
+
+    Of several records, each game gets a line.
+    """
     from veillee.cli import analyse
     from veillee.lab.executor import workers
 
@@ -241,17 +253,26 @@ def analyse_command(
     with Refusals(words):
         if chart and (chart.is_dir() or not os.access(chart.parent, os.W_OK)):
             raise Refusal("impossible", "lab.file", path=str(chart))
-        game = _replayed(record)
-        if not game.over:
-            raise Refusal("illegal", "analysis.unfinished")
-        played = getattr(game, "games", [game])
-        with workers(processes) as pool:
-            found = analyse.analyse_all(played, words, pool, seed, iterations)
+        played = analyse.read(records, _replayed)
+        if out:
+            analyse.check_folder(out, played)
+        games = [game for of_record in played.values() for game in of_record]
+        found = []
+        with workers(processes, ray) as pool:
+            analyses = analyse.analyse_all(games, words, pool, seed, iterations)
+            for record, of_record in played.items():
+                done = list(islice(analyses, len(of_record)))
+                found += done
+                if out:
+                    analyse.write(done, record, out)
+                if len(played) > 1 and not as_json:
+                    for game, analysis in zip(of_record, done, strict=True):
+                        typer.echo(analyse.line(record, analysis, game, words))
         if as_json:
-            analyse.write_json(found)
-        else:
-            for each, analysis in zip(played, found, strict=True):
-                analyse.show(analysis, each, words)
+            typer.echo(analyse.as_json(found))
+        elif len(played) == 1:
+            for game, analysis in zip(games, found, strict=True):
+                analyse.show(analysis, game, words)
         if chart:
             analyse.write_chart(found, words, chart, theme)
 
