@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable
+from math import sqrt
 from pathlib import Path
 from typing import Any
 
@@ -13,9 +14,15 @@ from typer.testing import CliRunner
 
 from veillee.cli.lab import app
 from veillee.engine.refusal import Refusal
+from veillee.engine.registry import game as spec_named
 from veillee.engine.variant import read_variant
 from veillee.lab.executor import workers
-from veillee.lab.tune import Candidate, Range, Task, check_task, read_task, tune
+from veillee.lab.findings import rows
+from veillee.lab.match import Z
+from veillee.lab.study import Cell, Plan, study
+from veillee.lab.tune import Candidate, Range, Task, check_task, confirm, read_task, tune
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
 
 GOALS = """\
 game = "captain"
@@ -52,6 +59,22 @@ def test_a_planted_imbalance_of_seats_is_mended(tmp_path: Path) -> None:
     assert found[0].reached["seats"] > 0.4
     assert any(candidate.meets_goals for candidate in found)
     assert all(candidate.values["captain_coins"] < 10 for candidate in found if candidate.on_front)
+
+
+def test_seats_come_within_a_point_of_fair() -> None:
+    """The example of the docs, with fewer trials; judged on deals that the search did not see."""
+    task, games = read_task(EXAMPLES / "even_fire.toml"), 40_000
+    with workers(1) as pool:
+        found = tune(task, 60, 4000, pool=pool)
+        best, _ = confirm(task, found, 4000, seed=2, pool=pool)
+        plan = Plan(
+            task.game, (task.variant(best.values),), (2,), (task.level,), games, games, seed=3
+        )
+        tally = study(plan, pool=pool).cells[Cell(task.name, 2, task.level)]
+    assert found[0].reached["seats"] > 0.25
+    interval = Z * sqrt(0.25 / games)
+    shares = [share.mean for _, share in rows(spec_named(task.game), tally, "seats")]
+    assert all(abs(share - 0.5) <= 0.01 + interval for share in shares)
 
 
 def test_an_interrupted_run_goes_on_as_it_would_have(tmp_path: Path) -> None:
