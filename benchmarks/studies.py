@@ -61,12 +61,11 @@ def main() -> None:
     for number in interleaved(found, chosen.rounds):
         print(f"round {number + 1} of {chosen.rounds}", flush=True)
     load = " ".join(f"{x:.1f}" for x in os.getloadavg())
-    lines = [
-        *table(found),
-        "",
-        f"Decisions a second; medians of {chosen.rounds} interleaved rounds of processor time on "
-        f"one core; load averages {load} at the end.",
-    ]
+    conditions = (
+        f"Decisions a second of processor time; medians of {chosen.rounds} interleaved rounds; "
+        f"load averages {load} at the end."
+    )
+    lines = [*table(found), "", conditions]
     print(*lines, sep="\n")
     if chosen.keep:
         keep("studies", "\n".join(lines))

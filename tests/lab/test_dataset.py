@@ -14,9 +14,10 @@ from typer.testing import CliRunner
 
 from veillee.cli.lab import app
 from veillee.engine.batch import playouts
+from veillee.engine.game import game_class
 from veillee.engine.game_spec import GameSpec
 from veillee.engine.registry import games
-from veillee.lab.dataset import export
+from veillee.lab.dataset import export, positions, setting_of
 from veillee.lab.executor import workers
 from veillee.lab.gather import Setting
 
@@ -47,6 +48,25 @@ def test_the_files_hold_the_games_that_were_played(spec: GameSpec, tmp_path: Pat
     assert sum(n for (n,) in lengths) == played.decisions
     kinds = asked(f"select distinct kind from '{tmp_path}/positions.parquet'")
     assert {kind for (kind,) in kinds} <= {spec.action_kind(n) for n in range(spec.actions)}
+
+
+@pytest.mark.parametrize("level", ["random", "greedy"])
+@pytest.mark.parametrize("spec", games().values(), ids=list(games()))
+def test_positions_are_rebuilt_from_actions(spec: GameSpec, level: str, tmp_path: Path) -> None:
+    options = {"adventurers": "deal"} if spec.roles else {}
+    with workers(1) as pool:
+        export(Setting(spec.name, 3, level, 5, options, ""), 2, tmp_path, positions=True, pool=pool)
+    rows = asked(
+        f"select seat, phase, choices, action, score from '{tmp_path}/positions.parquet' "
+        "where game = 1 order by decision"
+    )
+    setting = setting_of(tmp_path / "positions.parquet")
+    rebuilt = positions(setting, 1, [action for *_, action, _ in rows])
+    for position, (seat, phase, choices, action, score) in zip(rebuilt, rows, strict=True):
+        game = game_class(spec).from_position(json.loads(json.dumps(position)))
+        assert (game.seat, game.phase, len(game.legal)) == (seat, phase, choices)
+        assert action in game.legal_numbers()
+        assert game.scores[seat] == score
 
 
 def test_games_of_bots_are_written_too(tmp_path: Path) -> None:

@@ -328,7 +328,7 @@ class Game:
     @property
     def position(self) -> Position:
         """The whole position as JSON data, which `from_position` reads."""
-        return _position(self.spec, self._s)
+        return position_of(self.spec, self._s)
 
     def seen_by(self, *seats: int) -> States:
         """Return the state as those seats together may know it; without seats, a spectator's."""
@@ -626,10 +626,11 @@ _classes: dict[GameSpec, type[Game]] = {}
 
 def view_position(spec: GameSpec, view: Any, *seats: int) -> Position:
     """Return a redacted state as JSON data that says whose view it is."""
-    return {SEEN_BY: list(seats)} | _position(spec, view)
+    return {SEEN_BY: list(seats)} | position_of(spec, view)
 
 
-def _position(spec: GameSpec, s: Any) -> Position:
+def position_of(spec: GameSpec, s: Any) -> Position:
+    """Return a state as JSON data."""
     return {"game": spec.name, "rules": spec.version} | spec.position.write(s)
 
 

@@ -8,17 +8,20 @@ metadata has, under the key `veillee`, what the games depend on as JSON.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack
-from dataclasses import asdict
+from dataclasses import asdict, fields
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from veillee.engine.batch import SEED_BITS
+from veillee.engine.game import position_of
+from veillee.engine.game_spec import Position
 from veillee.engine.jit import rng as chance
 from veillee.engine.registry import game as spec_named
+from veillee.engine.seed import fast_row
 from veillee.lab.executor import Workers, borrowed
 from veillee.lab.extras import require
 from veillee.lab.gather import Batch, BotGame, Setting, compiled, in_order, kinds
@@ -72,6 +75,34 @@ def tables(setting: Setting, first: int, games: int, positions: bool) -> dict[st
     if positions:
         found[POSITIONS] = position_columns(batch, numbers)
     return found
+
+
+def setting_of(file: Path) -> Setting:
+    """Return the setting of the games in a file that `export` wrote."""
+    schema = require("pyarrow.parquet").read_schema(file)
+    about = json.loads(schema.metadata[b"veillee"])
+    return Setting(**{each.name: about[each.name] for each in fields(Setting)})
+
+
+def positions(setting: Setting, number: int, actions: Iterable[int]) -> Iterator[Position]:
+    """Yield the position before each decision of a game: what `Game.from_position` reads.
+
+    Args:
+        setting: The setting of the file.
+        number: The number of the game.
+        actions: The actions that were taken, in their order.
+    """
+    spec = spec_named(setting.game)
+    rng = fast_row(setting.seed & SEED_BITS, number)
+    legal = np.zeros(spec.actions, np.int16)
+    state = spec.template(setting.players, setting.options)
+    spec.compiled.setup_at(state, 0, rng, legal, None)
+    for action in actions:
+        yield position_of(spec, spec.twin(state))
+        if not setting.searches:
+            # The choice was drawn from the same numbers as what is dealt.
+            chance.below(rng.data, spec.compiled.legal_at(state, 0, legal))
+        spec.compiled.apply_at(state, 0, action, rng, None)
 
 
 def game_columns(batch: Batch, numbers: Any) -> Columns:
