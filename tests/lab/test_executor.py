@@ -125,5 +125,5 @@ def process_id(seconds: float) -> int:
 
 
 def test_workers_are_needed() -> None:
-    with pytest.raises(Refusal, match="1 or more"), workers(0):
+    with pytest.raises(Refusal, match="At least one worker process"), workers(0):
         pass
