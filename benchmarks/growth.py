@@ -16,9 +16,21 @@ import asyncpg
 
 from tests.web.cluster.people import Player, Watcher, end
 from tests.web.cluster.servers import Server
+from tests.web.delivery.scene import set_up
 from tests.web.parts import Postgres
+from veillee.web.config import ServerConfig
+from veillee.web.database import store_at
+from veillee.web.shared_keys import SqlKeys
+from veillee.web.tables.messages import Messages
+from veillee.web.tables.presence import INTERVAL, Presence
 
 TICKS = os.sysconf("SC_CLK_TCK")
+SHARING = 60
+"""Seconds for which the rows of presence are counted."""
+ROWS = (
+    "SELECT n_tup_ins + n_tup_upd, seq_tup_read + idx_tup_fetch FROM pg_stat_user_tables "
+    "WHERE relname = 'shared_key'"
+)
 
 
 def seconds_of(server: Server) -> float:
@@ -58,6 +70,31 @@ async def measure(server: Server, tables: int, moves: int) -> None:
     await end(watching)
 
 
+async def presence(database: str, tables: int) -> None:
+    """What one server writes and reads so that others know who is there, on so many tables."""
+    store = store_at(database)
+    await store.open()
+    shown = Presence(Messages(), ServerConfig().away, SqlKeys(store))
+    streams = 0
+    for number in range(tables):
+        table = set_up("nomads", 2)[1]
+        table.id = f"{number:022}"
+        for person in table.people:
+            shown.enter(table, person)
+            streams += 1
+    sharing = asyncio.create_task(shown.share())
+    await asyncio.sleep(2 * INTERVAL)
+    connection = await asyncpg.connect(database)
+    before = await connection.fetchrow(ROWS)
+    await asyncio.sleep(SHARING)
+    after = await connection.fetchrow(ROWS)
+    written, read = ((b - a) / SHARING for a, b in zip(before, after, strict=True))
+    print(f"presence, {streams} streams: {written:.0f} rows a second written, {read:.0f} read")
+    sharing.cancel()
+    await connection.close()
+    await store.close()
+
+
 async def size_of(database: str) -> None:
     connection = await asyncpg.connect(database)
     entries = await connection.fetchval("SELECT count(*) FROM entry")
@@ -78,6 +115,7 @@ def main() -> None:
             with Server(database) as server:
                 asyncio.run(measure(server, chosen.tables, chosen.moves))
         asyncio.run(size_of(address))
+        asyncio.run(presence(address, 333))
     postgres.close()
 
 

@@ -47,6 +47,10 @@ class Postgres:
         self.stop()
         self.start()
 
+    def program(self, name: str, *options: str) -> None:
+        """Run one of PostgreSQL's programs of the same version."""
+        subprocess.run([str(self._server.bin_path / name), *options], check=True)
+
     def close(self) -> None:
         self._server.cleanup()
         shutil.rmtree(self._folder, ignore_errors=True)

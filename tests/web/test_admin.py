@@ -98,6 +98,7 @@ def test_a_banned_person_is_refused_until_the_ban_is_lifted(
     assert admin(served, "ban", person).exit_code == 0
     assert person in admin(served, "bans").output
     wait_until(lambda: act_once(guest, path).status_code == 403)
+    assert guest.act(path, "back").status_code == 403
     assert guest.form("/new", game="nomads", seat0="me", seat1="screen").status_code == 403
     assert admin(served, "unban", person).exit_code == 0
     wait_until(lambda: act_once(guest, path).status_code == 200)

@@ -9,6 +9,7 @@ import signal
 import subprocess
 import sys
 import time
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -135,6 +136,31 @@ def test_a_killed_process_is_replaced_once_however_many_wait() -> None:
         )
         assert len(chosen) == 30
         assert len(children() - before) <= 2
+        await pool.close()
+
+    run(story())
+
+
+def test_a_process_that_is_killed_while_tables_wait_is_replaced_once() -> None:
+    async def story() -> None:
+        before = children()
+        pool = BotPool(2)
+        await asyncio.gather(*(pool.run(partial(time.sleep, 0.2), Payer()) for _ in range(2)))
+        workers = children() - before
+        assert len(workers) == 2
+        waiting = [
+            asyncio.create_task(pool.run(partial(time.sleep, 0.2), Payer(str(n))))
+            for n in range(12)
+        ]
+        await asyncio.sleep(0.1)
+        assert pool.waiting == 10
+        os.kill(min(workers), signal.SIGKILL)
+        most = 0
+        while not all(task.done() for task in waiting):
+            most = max(most, len(children() - before - workers))
+            await asyncio.sleep(0.01)
+        await asyncio.gather(*waiting)
+        assert most == 2
         await pool.close()
 
     run(story())

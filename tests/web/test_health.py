@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import signal
 import sqlite3
@@ -9,11 +10,15 @@ import time
 from pathlib import Path
 
 import httpx
+import pytest
 
 from tests.web.guest import Guest
+from tests.web.loop import run
 from tests.web.parts import free_port
 from tests.web.served import Served, sqlite_in
 from tests.web.test_workers import workers
+from veillee.web.database import Store, queries, store_at
+from veillee.web.readiness import Readiness
 
 
 def test_a_server_is_ready_only_while_its_store_can_be_written_to(tmp_path: Path) -> None:
@@ -21,6 +26,7 @@ def test_a_server_is_ready_only_while_its_store_can_be_written_to(tmp_path: Path
         assert httpx.get(f"{served.address}/health/ready").status_code == 200
         locking = sqlite3.connect(served.database, isolation_level=None)
         locking.execute("BEGIN IMMEDIATE")
+        time.sleep(Readiness.KEPT)
         locked = httpx.get(f"{served.address}/health/ready", timeout=20)
         assert (locked.status_code, locked.json()) == (503, {"ok": False})
         assert httpx.get(f"{served.address}/health/live").status_code == 200
@@ -31,6 +37,29 @@ def test_a_server_is_ready_only_while_its_store_can_be_written_to(tmp_path: Path
             if again.status_code == 200:
                 return
         raise AssertionError("it is not ready again")
+
+
+def test_many_probes_write_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Anybody may ask, and a write is a commit."""
+    monkeypatch.setattr(Readiness, "KEPT", 3600.0)
+    written = []
+    write = queries.check_writable
+
+    async def counted(store: Store, at: int) -> None:
+        written.append(at)
+        await write(store, at)
+
+    monkeypatch.setattr(queries, "check_writable", counted)
+
+    async def story() -> None:
+        store = store_at(sqlite_in(tmp_path))
+        await store.open()
+        readiness = Readiness(store)
+        assert all(await asyncio.gather(*(readiness.check() for _ in range(20))))
+        assert len(written) == 1
+        await store.close()
+
+    run(story())
 
 
 def metric(text: str, name: str) -> float:

@@ -365,3 +365,56 @@ def test_jobs_of_a_kind_that_a_server_does_not_do_are_left_to_others(
             assert await queries.next_due(one.store, kind) is not None
 
     run(story())
+
+
+def test_a_payer_with_many_jobs_leaves_room_for_others(database: str) -> None:
+    """Of the waiting jobs of one payer only as many are taken as there is room for others."""
+
+    async def story() -> None:
+        store = store_at(database)
+        await store.open()
+        begun: list[str] = []
+
+        async def work(subject: str) -> None:
+            begun.append(subject)
+            await asyncio.sleep(3600)
+
+        for number in range(40):
+            await store.write(queries.owe(TABLE, f"flood{number}", number, payer="flooder"))
+        jobs = Jobs(store, {TABLE: work}, most=16)
+        await jobs.open()
+        await until(lambda: _are(begun, 8))
+        flood = jobs.schedule(TABLE, "flood", now(), "flooder")
+        assert not flood.owner, "left until one of the payer's jobs is done"
+        await store.write(flood.statement)
+        await store.write(queries.owe(TABLE, "left to us", now(), payer="ida"))
+        await until(lambda: _are(begun, 9))
+        assert begun[-1] == "left to us"
+        own = jobs.schedule(TABLE, "our own", now(), "bo")
+        await store.write(own.statement)
+        jobs.begin(own)
+        await until(lambda: _are(begun, 10))
+        assert begun[-1] == "our own"
+        await jobs.close()
+        await store.close()
+
+    async def _are(begun: list[str], count: int) -> bool:
+        return len(begun) >= count
+
+    run(story())
+
+
+def test_waiting_jobs_are_taken_from_all_payers_in_turn(database: str) -> None:
+    async def story() -> None:
+        store = store_at(database)
+        await store.open()
+        for number in range(6):
+            await store.write(queries.owe(TABLE, f"a{number}", number, payer="a"))
+        await store.write(queries.owe(TABLE, "b", 7, payer="b"))
+        await store.write(queries.owe(TABLE, "c", 8, payer="c"))
+        taken = await store.write_returning(queries.claim(TABLE, 10, 20, "me", 4, 9))
+        assert sorted(map(tuple, taken)) == [("a0", "a"), ("a1", "a"), ("b", "b"), ("c", "c")]
+        assert await queries.next_due(store, TABLE, ["a"]) == 20
+        await store.close()
+
+    run(story())

@@ -17,6 +17,7 @@ import logging
 import random
 import secrets
 import time
+from collections import Counter
 from collections.abc import Awaitable, Callable, Mapping
 from typing import NamedTuple
 
@@ -50,6 +51,8 @@ class Scheduled(NamedTuple):
     owner: str = ""
     """The server that does it, with a number that tells its jobs apart; "" for whichever finds it
     due."""
+    payer: str = ""
+    """On whose account it is done."""
 
 
 class Jobs:
@@ -77,6 +80,8 @@ class Jobs:
         self._owner = owner or secrets.token_hex(8)
         self._held: dict[Job, Scheduled] = {}
         """Jobs of this server that wait or run."""
+        self._promised: dict[str, tuple[str, float]] = {}
+        """Payer and time of jobs that are being written for this server, by owner."""
         self._tasks: dict[Job, asyncio.Task[None]] = {}
         self._watcher: asyncio.Task[None] | None = None
         self._renewed = 0.0
@@ -99,16 +104,37 @@ class Jobs:
         except Exception as error:  # noqa: BLE001 - the lease ends by itself
             log.warning("jobs could not be released: %s", error)
 
-    def schedule(self, kind: str, subject: str, due: int | None) -> Scheduled:
-        """Schedule a job for `due`, in milliseconds since 1970; None cancels it."""
+    def schedule(self, kind: str, subject: str, due: int | None, payer: str = "") -> Scheduled:
+        """Schedule a job for `due`, in milliseconds since 1970; None cancels it.
+
+        Of a payer's jobs no more are held than there is room for others.
+        """
         job = Job(kind, subject)
         now = clock.now()
         lease = int(self.LEASE * 1000)
-        has_room = job in self._held or len(self._held) < self._most
+        has_room = job in self._held or (self._free > 0 and payer not in self._full())
         if due is None or due > now + lease or kind not in self._handlers or not has_room:
-            return Scheduled(job, due, queries.owe(kind, subject, due))
+            owed = queries.owe(kind, subject, due, payer=payer)
+            return Scheduled(job, due, owed, payer=payer)
         owner = self._new_owner()
-        return Scheduled(job, due, queries.owe(kind, subject, max(due, now) + lease, owner), owner)
+        if job not in self._held:
+            self._promised[owner] = payer, time.monotonic()
+        owed = queries.owe(kind, subject, max(due, now) + lease, owner, payer)
+        return Scheduled(job, due, owed, owner, payer)
+
+    @property
+    def _free(self) -> int:
+        """How many more jobs this server may hold."""
+        return self._most - len(self._held) - len(self._promised)
+
+    def _full(self) -> list[str]:
+        """Return the payers of whose jobs as many are held as there is room for others."""
+        free = self._free
+        if self._most - free < free:
+            return []
+        held = Counter(scheduled.payer for scheduled in self._held.values())
+        held.update(payer for payer, _ in self._promised.values())
+        return [payer for payer, count in held.items() if payer and count >= free]
 
     def _new_owner(self) -> str:
         """Return a name for the column `owner` that no other job of ours has.
@@ -119,6 +145,7 @@ class Jobs:
 
     def begin(self, scheduled: Scheduled) -> None:
         """Begin a job that was written, or drop one that was cancelled or left to others."""
+        self._promised.pop(scheduled.owner, None)
         job = scheduled.job
         task = self._tasks.get(job)
         at_work = task is not None and task is asyncio.current_task()
@@ -165,12 +192,18 @@ class Jobs:
                 if not adopted and TABLE in self._handlers:
                     await self._store.write(queries.owe_all_in_play(TABLE, clock.now()))
                 adopted = True
+                self._forget_promises()
                 await self._renew()
                 pause = min([await self._claim(kind) for kind in self._handlers])
             except Exception as error:  # noqa: BLE001 - the store is away: it will come back
                 log.warning("jobs cannot be looked for: %s", error)
                 pause = self.RENEWAL
             await asyncio.sleep(pause)
+
+    def _forget_promises(self) -> None:
+        """Forget the jobs that were not written in the end."""
+        old = time.monotonic() - self.LEASE
+        self._promised = {key: each for key, each in self._promised.items() if each[1] > old}
 
     async def _renew(self) -> None:
         """Keep the jobs that are held.
@@ -188,16 +221,17 @@ class Jobs:
 
     async def _claim(self, kind: str) -> float:
         """Take jobs that are due; return how many seconds to wait before looking again."""
-        free = self._most - len(self._held)
+        free, full = self._free, self._full()
+        longest = self.RENEWAL / 4 if full or free <= 0 else self.RENEWAL
         if free <= 0:
-            return self.RENEWAL / 4
-        due = await queries.next_due(self._store, kind)
+            return longest
+        due = await queries.next_due(self._store, kind, full)
         now = clock.now()
         if due is None or due > now:
-            return self.RENEWAL if due is None else min((due - now) / 1000, self.RENEWAL)
+            return longest if due is None else min((due - now) / 1000, longest)
         until = now + int(self.LEASE * 1000)
         owner = self._new_owner()
-        claim = queries.claim(kind, now, until, owner, free)
-        for (subject,) in await self._store.write_returning(claim):
-            self.begin(Scheduled(Job(kind, str(subject)), now, claim, owner))
+        claim = queries.claim(kind, now, until, owner, free, max(1, free // 2), full)
+        for subject, payer in await self._store.write_returning(claim):
+            self.begin(Scheduled(Job(kind, str(subject)), now, claim, owner, str(payer)))
         return 0.01

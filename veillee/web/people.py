@@ -55,8 +55,6 @@ class People:
         self._people: dict[str, Person] = {}
         self.names: dict[str, str] = {}
         """By person or guest, "" for those who are forgotten."""
-        self.networks: dict[str, str] = {}
-        """The networks from which people came last."""
 
     async def find(self, person_id: str, *, cached: bool = False) -> Person:
         """A person by id. A cached one may have changed on another server."""
@@ -119,11 +117,6 @@ class People:
         unknown = [key for key in dict.fromkeys(keys) if key and (again or key not in self.names)]
         if unknown:
             self.names |= await queries.names_of(self._store, unknown)
-
-    def came_from(self, person_id: str, network: str) -> None:
-        if len(self.networks) >= MOST_CACHED:
-            self.networks.clear()
-        self.networks[person_id] = network
 
     def keep_names(self, keys: Iterable[str]) -> None:
         """Forget all names but these."""

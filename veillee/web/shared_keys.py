@@ -144,7 +144,8 @@ class RedisKeys(SharedKeys):
         pipeline = self._redis.pipeline(transaction=False)
         for table_id, members in by_table.items():
             pipeline.zadd(self.PREFIX + PRESENCE + table_id, members)
-            pipeline.expire(self.PREFIX + PRESENCE + table_id, int(seconds) + 1)
+            # As long again: others at the table may have been told of for longer.
+            pipeline.expire(self.PREFIX + PRESENCE + table_id, int(2 * seconds) + 1)
         await pipeline.execute()
 
     async def present(self, table_ids: Sequence[str]) -> dict[str, set[str]]:

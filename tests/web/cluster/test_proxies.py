@@ -9,6 +9,7 @@ import socket
 import subprocess
 import time
 from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 import httpx
@@ -16,6 +17,7 @@ import pytest
 
 from tests.web.cluster.people import Player, Watcher, end
 from tests.web.cluster.servers import Server, decisions
+from tests.web.guest import TLS
 from tests.web.loop import run
 from tests.web.parts import free_port
 
@@ -63,23 +65,25 @@ def hasten(text: str, setting: str) -> str:
     return text.replace(setting, setting.replace("10s", "1s"))
 
 
+PROGRAMS = "/usr/sbin:/usr/bin:/sbin:/bin"
 PROXIES = {"nginx": nginx_command, "caddy": caddy_command}
 
 
 @pytest.fixture
 def servers(postgres_database: str) -> Iterator[list[Server]]:
-    with Server(postgres_database) as one, Server(postgres_database) as other:
+    options = (postgres_database, "--log-requests")
+    with Server(*options) as one, Server(*options) as other:
         yield [one, other]
 
 
-@pytest.fixture(params=list(PROXIES))
-def proxy(request: pytest.FixtureRequest, servers: list[Server], tmp_path: Path) -> Iterator[str]:
-    """The address of a proxy in front of both servers."""
-    if shutil.which(request.param) is None:
-        pytest.skip(f"{request.param} is not installed (Debian has a package of that name)")
+@contextmanager
+def running(name: str, servers: list[Server], folder: Path) -> Iterator[str]:
+    """Yield the address of a proxy in front of both servers."""
+    if shutil.which(name, path=PROGRAMS) is None:
+        pytest.skip(f"{name} is not installed (Debian has a package of that name)")
     port = free_port()
-    command = PROXIES[request.param](tmp_path, port, servers)
-    environment = {"HOME": str(tmp_path), "PATH": "/usr/sbin:/usr/bin:/sbin:/bin"}
+    command = PROXIES[name](folder, port, servers)
+    environment = {"HOME": str(folder), "PATH": PROGRAMS}
     process = subprocess.Popen(command, env=environment, stderr=subprocess.DEVNULL)
     address = f"http://127.0.0.1:{port}"
     for _ in range(200):
@@ -89,13 +93,22 @@ def proxy(request: pytest.FixtureRequest, servers: list[Server], tmp_path: Path)
         except httpx.HTTPError:
             time.sleep(0.05)
     else:
-        raise AssertionError(f"{request.param} does not answer")
+        raise AssertionError(f"{name} does not answer")
     yield address
     process.terminate()
     process.wait()
 
 
+@pytest.fixture(params=list(PROXIES))
+def proxy(request: pytest.FixtureRequest, servers: list[Server], tmp_path: Path) -> Iterator[str]:
+    """The address of a proxy in front of both servers."""
+    with running(request.param, servers, tmp_path) as address:
+        yield address
+
+
 def test_requests_for_one_table_reach_one_server(proxy: str, servers: list[Server]) -> None:
+    paths: list[str] = []
+
     async def story() -> None:
         for _ in range(4):
             person = Player([proxy])
@@ -103,8 +116,36 @@ def test_requests_for_one_table_reach_one_server(proxy: str, servers: list[Serve
             person.most = 5
             await person.play()
             assert len(person.acknowledged) == 5
+            paths.append(person.path)
+        async with httpx.AsyncClient(base_url=proxy) as http:
+            for _ in range(8):
+                paths.append(await person.open_table("me", "screen"))
+                for _ in range(6):
+                    assert (await http.get(paths[-1])).status_code == 200
 
     run(story())
+    answered = [[server.log.count(path) for server in servers] for path in paths]
+    assert all(min(counts) == 0 and max(counts) >= 5 for counts in answered), answered
+    assert all(map(sum, zip(*answered, strict=True))), "each server has some of the tables"
+
+
+def test_nginx_limits_the_connections_of_an_address(servers: list[Server], tmp_path: Path) -> None:
+    """uvicorn does not, and idle connections keep others out."""
+    with running("nginx", servers, tmp_path) as proxy:
+        path = run(Player([proxy]).open_table("me", "screen"))
+        with ExitStack() as stack:
+            statuses = [open_stream(stack, f"{proxy}{path}/live") for _ in range(110)]
+            assert statuses.count(200) == 100
+            assert set(statuses) == {200, 503}
+            address = "127.0.0.2"  # another client
+            transport = httpx.HTTPTransport(local_address=address)
+            assert httpx.Client(transport=transport).get(f"{proxy}{path}").status_code == 200
+
+
+def open_stream(stack: ExitStack, url: str) -> int:
+    """Open a stream that stays open, on a connection of its own; return its status."""
+    http = stack.enter_context(httpx.Client(verify=TLS))
+    return stack.enter_context(http.stream("GET", url)).status_code
 
 
 def test_large_and_slow_heads_end_at_the_proxy(proxy: str, servers: list[Server]) -> None:

@@ -54,7 +54,7 @@ def test_a_job_is_written_with_its_entry_and_the_last_time_counts(database: str)
             store.append("t", 0, ["a"], None, 7, queries.owe("table", "t", 5)),
             store.append("t", 1, ["b"], None, 7, queries.owe("table", "t", 6, "me")),
         )
-        assert await store.read("SELECT * FROM owed") == [("table", "t", 6, "me")]
+        assert await store.read("SELECT * FROM owed") == [("table", "t", 6, "me", "")]
         await store.append("t", 2, ["c"], None, 7, queries.owe("table", "t", None))
         assert await queries.next_due(store, "table") is None
         await store.close()

@@ -20,6 +20,7 @@ from tests.web.served import Served, sqlite_in
 from veillee.web.http.dependencies import Caller
 from veillee.web.http.security import HEADERS
 from veillee.web.http.site import static, static_files
+from veillee.web.tables import log
 
 
 @pytest.fixture(scope="module")
@@ -159,6 +160,18 @@ def test_who_was_removed_can_not_sit_down_again(served: Served) -> None:
     assert Guest(served.address).act(path, "sit").status_code == 200
 
 
+def test_who_was_voted_out_for_being_away_takes_the_seat_back_and_keeps_it(tmp_path: Path) -> None:
+    """A bot plays until they return; nobody votes against who is there."""
+    with Served(sqlite_in(tmp_path), "--no-limits", "--away", "1") as server:
+        people, path = friends(server)
+        with people[0].stream(path) as told:
+            next(told)
+            while people[0].act(path, "vote", seat=1).status_code != 200:
+                time.sleep(0.1)
+            assert people[1].act(path, "back").status_code == 200
+            assert people[0].act(path, "vote", seat=1).json()["clause"] == "web.act.there"
+
+
 def test_nobody_is_stored_whose_command_is_refused(served: Served) -> None:
     host = Guest(served.address)
     path = host.set_table("nomads", "me screen")
@@ -174,6 +187,20 @@ def test_a_table_of_bots_alone_is_refused(served: Served) -> None:
     assert answer.status_code == 422
 
 
+def test_bots_rest_at_a_table_that_all_people_have_left(served: Served) -> None:
+    guest = Guest(served.address)
+    path = guest.set_table("nomads", "me bot:random bot:random")
+    guest.play_on(path, 1)
+    assert guest.act(path, "leave").status_code == 200
+    due = f"SELECT count(*) FROM owed WHERE subject = '{path.rpartition('/')[2]}' AND due > 0"
+    while rows(served, due):
+        time.sleep(0.05)
+    shared, _ = guest.look(path)
+    assert shared["state"] == "playing"
+    with Guest(served.address).stream(path) as told:
+        assert "over" in (shared["state"] for shared, _ in told)
+
+
 def test_people_from_one_address_are_stored_at_a_limited_rate(limited: Served) -> None:
     statuses = set()
     for _ in range(60):
@@ -182,7 +209,47 @@ def test_people_from_one_address_are_stored_at_a_limited_rate(limited: Served) -
     assert statuses == {303, 429}
 
 
-@pytest.mark.parametrize("page", ["verify", "since", "invite"])
+def test_data_are_deleted_at_a_limited_rate(tmp_path: Path) -> None:
+    """It takes ten transactions and a notice to all servers."""
+    with Served(sqlite_in(tmp_path)) as server:
+        statuses = {httpx.post(f"{server.address}/forget").status_code for _ in range(60)}
+    assert statuses == {303, 429}
+
+
+def test_programs_open_tables_at_the_rate_of_their_address(tmp_path: Path) -> None:
+    """A new cookie with a new token is no new allowance."""
+    with Served(sqlite_in(tmp_path)) as server:
+        programs = [Program(server.address, make_token(Guest(server.address))) for _ in range(3)]
+        table = {"game": "lumens", "seats": ["me", "random"]}
+        statuses = [
+            program.http.post("/tables", json=table).status_code
+            for program in programs
+            for _ in range(20)
+        ]
+        assert set(statuses) == {201, 429}
+        assert statuses.count(201) < 40
+
+
+def test_bots_take_turns_by_the_network_from_which_their_table_was_opened(served: Served) -> None:
+    """The table's log tells it to every server, as a digest."""
+    paths = [Guest(served.address).set_table("lumens", "me bot:random") for _ in range(2)]
+    program = Program(served.address, make_token(Guest(served.address)))
+    opened = program.open("lumens")
+    ids = [*(path.rpartition("/")[2] for path in paths), opened["id"]]
+    with sqlite3.connect(served.database) as store:
+        logs = [
+            store.execute("SELECT data FROM entry WHERE table_id = ? AND number = 0", (id_,))
+            for id_ in ids
+        ]
+        entries = [log.decode(data) for rows in logs for (data,) in rows]
+        owed = store.execute("SELECT DISTINCT payer FROM owed WHERE subject IN (?, ?, ?)", ids)
+        (payer,) = {entry.network for entry in entries if isinstance(entry, log.Open)}
+        assert owed.fetchall() == [(payer,)]
+    assert len(payer) == 16
+    assert "127.0.0.1" not in payer
+
+
+@pytest.mark.parametrize("page", ["", "/verify", "/since", "/invite"])
 def test_pages_that_take_long_are_limited_by_address(tmp_path: Path, page: str) -> None:
     """A new cookie is no new allowance."""
     with Served(sqlite_in(tmp_path)) as server:
@@ -191,7 +258,7 @@ def test_pages_that_take_long_are_limited_by_address(tmp_path: Path, page: str) 
         with httpx.Client(base_url=server.address) as http:
             for _ in range(60):
                 http.cookies.clear()
-                statuses.add(http.get(f"{path}/{page}").status_code)
+                statuses.add(http.get(f"{path}{page}").status_code)
         assert statuses == {200, 429}
 
 

@@ -7,7 +7,7 @@ import pytest
 from tests.web.delivery.scene import set_up
 from veillee.engine.refusal import Refusal
 from veillee.web.tables import log
-from veillee.web.tables.commands import MOST_TALK, Command, agree, seat_ticket, talk, undo
+from veillee.web.tables.commands import MOST_TALK, Command, agree, seat_ticket, talk, undo, vote
 from veillee.web.tables.messages import Messages
 from veillee.web.tables.presence import Presence
 from veillee.web.tables.table import Table
@@ -72,3 +72,14 @@ def test_a_seat_ticket_does_not_tell_who_has_the_seat() -> None:
     table = set_up("nomads", 2)[1]
     assert "p1" not in map(str, seat_ticket(table, "p1"))
     assert seat_ticket(table, "p0").holder != seat_ticket(table, "p1").holder
+
+
+def test_a_vote_is_noted_once() -> None:
+    table = set_up("nomads", 2)[1]
+    present = Presence(Messages(), 0)
+    for person in sorted(table.people - {"p1"}):
+        present.enter(table, person)
+    command = Command(table, "p0", {"seat": "1"}, "random", present)
+    assert vote(command) == [log.Vote("p0", 1)]
+    table.apply(log.Vote("p0", 1), 0)
+    assert vote(command) == []

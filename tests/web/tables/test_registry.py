@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
+import contextlib
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
@@ -16,13 +17,16 @@ from tests.web.served import sqlite_in
 from veillee.engine.refusal import Refusal
 from veillee.web.bus import Reconnected
 from veillee.web.config import ServerConfig
-from veillee.web.database import store_at
+from veillee.web.database import queries, store_at
 from veillee.web.http.context import AppContext
+from veillee.web.jobs import TABLE
 from veillee.web.people import Person
 from veillee.web.retention import close_table
 from veillee.web.tables import log, registry
-from veillee.web.tables.messages import Message, Renamed
+from veillee.web.tables.commands import Command, back, leave, pause
+from veillee.web.tables.messages import Message, Messages, Renamed
 from veillee.web.tables.plans import TablePlan, open_table
+from veillee.web.tables.presence import Presence
 from veillee.web.tables.registry import MOST_EXTRA, REPLAY_CHUNK
 from veillee.web.tables.table import Table
 
@@ -359,5 +363,74 @@ def test_a_log_keeps_room_for_decisions(database: str) -> None:
                 await one.tables.change(table, lambda _: [log.Talk(0, "nice")])
             assert refused.value.clause == "web.table.full"
             assert await one.tables.change(table, play)
+
+    run(story())
+
+
+def test_toggling_leaves_room_for_decisions(database: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever leaves and comes back, or pauses, again and again does not end the game for all."""
+    monkeypatch.setattr(registry, "MOST_EXTRA", 40)
+    monkeypatch.setattr(registry, "MOST_ENTRIES", 240)
+    plan = TablePlan("lumens", ["", ""], {0: "", 1: ""}, "00" * 16, {"first": 0})
+
+    async def story() -> None:
+        async with two_servers(database) as (one, _):
+            await one.people.save(Person("p", "Ida"))
+            table = await open_table(one.tables, "t", one.seeds.seed("t"), "p", plan)
+            presence = Presence(Messages(), 60)
+
+            async def act(command: Callable[[Command], Sequence[log.Entry]]) -> bool:
+                def make(table: Table) -> Sequence[log.Entry]:
+                    return command(Command(table, "p", {}, "random", presence))
+
+                with contextlib.suppress(Refusal):
+                    return await one.tables.change(table, make)
+                return False
+
+            for toggle in ((pause,), (leave, back)):
+                for _ in range(60):
+                    for command in toggle:
+                        await act(command)
+            assert table.number < 60
+            assert not table.paused
+            while table.state == "playing":
+                await one.tables.change(table, play)
+            assert table.state == "over"
+
+    run(story())
+
+
+def test_a_server_loads_no_table_when_it_starts(database: str) -> None:
+    """Neither those that wait for a person, nor those whose people have all left."""
+    with_bot = TablePlan("lumens", ["", "random"], {0: ""}, "00" * 16, {"first": 0})
+
+    async def story() -> None:
+        config = ServerConfig(database, level="random", workers=2)
+        one = AppContext(config)
+        await one.open()
+        for number in range(60):
+            plan = with_bot if number % 2 else TWO_ON_A_SCREEN
+            seed = one.seeds.seed(f"t{number}")
+            await open_table(one.tables, f"t{number}", seed, "p", plan)
+        async with asyncio.timeout(20):
+            while await queries.next_due(one.store, TABLE) is not None:
+                await asyncio.sleep(0.02)
+        await one.close()
+        other = AppContext(config)
+        loaded: list[str] = []
+        load = other.tables.get
+
+        async def noted(table_id: str) -> Table:
+            loaded.append(table_id)
+            return await load(table_id)
+
+        other.tables.get = noted  # type: ignore[method-assign]
+        await other.open()
+        await asyncio.sleep(1.5)  # it looks for jobs every second
+        assert loaded == []
+        assert len(other.tables) == 0
+        await load("t1")
+        assert len(other.tables) == 1
+        await other.close()
 
     run(story())

@@ -38,14 +38,15 @@ class PostgresStore(Store):
     BULK_INSERT = (
         "WITH entries AS (INSERT INTO entry (table_id, number, token, at, data) "
         "SELECT * FROM unnest($1::text[], $2::integer[], $3::text[], $4::bigint[], $5::text[])), "
-        "jobs AS (INSERT INTO owed (kind, subject, due, owner) "
-        "SELECT * FROM unnest($6::text[], $7::text[], $8::bigint[], $9::text[]) "
-        "ON CONFLICT (kind, subject) DO UPDATE SET due = excluded.due, owner = excluded.owner), "
+        "jobs AS (INSERT INTO owed (kind, subject, due, owner, payer) "
+        "SELECT * FROM unnest($6::text[], $7::text[], $8::bigint[], $9::text[], $10::text[]) "
+        "ON CONFLICT (kind, subject) DO UPDATE SET "
+        "due = excluded.due, owner = excluded.owner, payer = excluded.payer), "
         "tables AS (UPDATE game_table SET state = new.state, awaited = new.awaited, "
         "changed = CASE WHEN game_table.state = new.state THEN changed ELSE new.at END "
-        "FROM unnest($10::text[], $11::text[], $12::text[], $13::bigint[]) "
+        "FROM unnest($11::text[], $12::text[], $13::text[], $14::bigint[]) "
         "AS new(id, state, awaited, at) WHERE game_table.id = new.id) "
-        "SELECT pg_notify('veillee', payload) FROM unnest($14::text[]) AS payload"
+        "SELECT pg_notify('veillee', payload) FROM unnest($15::text[]) AS payload"
     )
     """Entries, jobs, tables and notifications in one round trip and one commit."""
 
@@ -93,7 +94,7 @@ class PostgresStore(Store):
             await self._pool.execute(
                 self.BULK_INSERT,
                 *(zip(*entries, strict=True) if entries else [()] * 5),
-                *(zip(*jobs, strict=True) if jobs else [()] * 4),
+                *(zip(*jobs, strict=True) if jobs else [()] * 5),
                 *(zip(*tables, strict=True) if tables else [()] * 4),
                 self._payloads(announcements),
             )

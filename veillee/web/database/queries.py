@@ -365,9 +365,9 @@ async def review(store: Store, review_id: str) -> Review | None:
 # ------------------------------------------------------------ jobs
 
 
-def owe(kind: str, subject: str, due: int | None, owner: str = "") -> Statement:
+def owe(kind: str, subject: str, due: int | None, owner: str = "", payer: str = "") -> Statement:
     """Say when a job is due, in milliseconds since 1970; None if nothing is owed."""
-    return Statement(UPSERT_OWED, (kind, subject, due, owner))
+    return Statement(UPSERT_OWED, (kind, subject, due, owner, payer))
 
 
 def owe_all_in_play(kind: str, now: int) -> Statement:
@@ -387,14 +387,28 @@ def settle(kind: str, subject: str, owner: str) -> Statement:
     )
 
 
-def claim(kind: str, now: int, until: int, owner: str, most: int) -> Statement:
-    """Take jobs that are due, and return their subjects. Nobody else takes them until `until`."""
+def claim(
+    kind: str, now: int, until: int, owner: str, most: int, each: int, without: Sequence[str] = ()
+) -> Statement:
+    """Take jobs that are due, and return their subjects and payers.
+
+    Nobody else takes them until `until`. Of one payer, `each` are taken at most, in turns with
+    those of others; none of those payers that are left out.
+    """
     return Statement(
-        "UPDATE owed SET due = $3, owner = $4 WHERE kind = $1 AND due <= $2 AND subject IN "
-        "(SELECT subject FROM owed WHERE kind = $1 AND due <= $2 ORDER BY due LIMIT $5) "
-        "RETURNING subject",
-        (kind, now, until, owner, most),
+        "UPDATE owed SET due = $3, owner = $4 "  # noqa: S608
+        "WHERE kind = $1 AND due <= $2 AND subject IN "
+        "(SELECT subject FROM (SELECT subject, due, payer, "
+        "row_number() OVER (PARTITION BY payer ORDER BY due) AS turn "
+        f"FROM owed WHERE kind = $1 AND due <= $2{_no_payer(7, without)}) AS waiting "
+        "WHERE payer = '' OR turn <= $6 ORDER BY turn, due LIMIT $5) "
+        "RETURNING subject, payer",
+        (kind, now, until, owner, most, each, *without),
     )
+
+
+def _no_payer(first: int, payers: Sequence[str]) -> str:
+    return f" AND payer NOT IN ({_parameters(first, len(payers))})" if payers else ""
 
 
 def renew(kind: str, owners: Sequence[str], now: int, until: int) -> Statement:
@@ -413,9 +427,13 @@ def release(owner: str, now: int) -> Statement:
     )
 
 
-async def next_due(store: Store, kind: str) -> int | None:
-    """Return when the next job of a kind is due."""
-    rows = await store.read("SELECT min(due) FROM owed WHERE kind = $1", kind)
+async def next_due(store: Store, kind: str, without: Sequence[str] = ()) -> int | None:
+    """Return when the next job of a kind is due, without those of some payers."""
+    rows = await store.read(
+        f"SELECT min(due) FROM owed WHERE kind = $1{_no_payer(2, without)}",  # noqa: S608
+        kind,
+        *without,
+    )
     return None if rows[0][0] is None else int(rows[0][0])
 
 

@@ -48,10 +48,11 @@ class SqliteStore(Store):
         "FROM json_each(?)"
     )
     BULK_UPSERT = (
-        "INSERT INTO owed (kind, subject, due, owner) "
+        "INSERT INTO owed (kind, subject, due, owner, payer) "
         "SELECT json_extract(value, '$[0]'), json_extract(value, '$[1]'), "
-        "json_extract(value, '$[2]'), json_extract(value, '$[3]') FROM json_each(?) WHERE true "
-        "ON CONFLICT (kind, subject) DO UPDATE SET due = excluded.due, owner = excluded.owner"
+        "json_extract(value, '$[2]'), json_extract(value, '$[3]'), json_extract(value, '$[4]') "
+        "FROM json_each(?) WHERE true ON CONFLICT (kind, subject) DO UPDATE SET "
+        "due = excluded.due, owner = excluded.owner, payer = excluded.payer"
     )
 
     BULK_UPDATE = (

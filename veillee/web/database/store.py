@@ -35,8 +35,9 @@ INSERT_ENTRY = (
 """Append one entry to a table's log, unless its number is taken."""
 
 UPSERT_OWED = (
-    "INSERT INTO owed (kind, subject, due, owner) VALUES ($1, $2, $3, $4) "
-    "ON CONFLICT (kind, subject) DO UPDATE SET due = excluded.due, owner = excluded.owner"
+    "INSERT INTO owed (kind, subject, due, owner, payer) VALUES ($1, $2, $3, $4, $5) "
+    "ON CONFLICT (kind, subject) DO UPDATE SET "
+    "due = excluded.due, owner = excluded.owner, payer = excluded.payer"
 )
 """Say when a job is due, in the transaction of the entry that brings it about."""
 

@@ -27,6 +27,7 @@ from veillee.web.jobs import NOTIFY, TABLE, Handler, Jobs
 from veillee.web.mail import Mailer
 from veillee.web.notifications import Notifier
 from veillee.web.people import People
+from veillee.web.readiness import Readiness
 from veillee.web.retention import RETENTION, Ages, Retention
 from veillee.web.reviews import Reviews
 from veillee.web.shared_keys import shared_keys_at
@@ -76,7 +77,6 @@ class AppContext:
             self.store,
             self.jobs,
             self.presence,
-            self.people,
             self.bots,
             config.level,
         )
@@ -104,6 +104,7 @@ class AppContext:
         self.tokens = Tokens(self.store, self.bus, self.people, self.messages)
         self.feed = Feed(self.presence, self.messages)
         self.limits = Limits()
+        self.readiness = Readiness(self.store)
 
     signer: Signer
     seeds: SeedSource

@@ -118,6 +118,11 @@ def limit_key(context: AppContext, caller: Caller) -> str:
     return context.signer.person_of(caller.cookie(COOKIE)) or caller.network
 
 
+def payer_of(context: AppContext, caller: Caller) -> str:
+    """On whose account bots think: a digest of the client's network. No address is stored."""
+    return context.signer.digest(caller.network)
+
+
 def require_watching(table: Table, person: Person) -> Table:
     """Refuse a private table to those who don't play there."""
     if not table.may_watch(person.id):
@@ -134,7 +139,6 @@ async def meet(context: AppContext, caller: Caller, person: Person) -> Person:
     """Have a person stored, not too many from one address."""
     if not person.known:
         limit(context, context.limits.meeting, caller.network)
-    context.people.came_from(person.id, caller.network)
     return await context.people.keep(person, caller.language(person))
 
 

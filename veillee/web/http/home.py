@@ -22,7 +22,15 @@ from veillee.web.bot_pool import levels, strengths
 from veillee.web.clock import now
 from veillee.web.database import queries
 from veillee.web.http.context import AppContext
-from veillee.web.http.dependencies import Caller, Form, limit, meet, require_welcome, table_to_open
+from veillee.web.http.dependencies import (
+    Caller,
+    Form,
+    limit,
+    meet,
+    payer_of,
+    require_welcome,
+    table_to_open,
+)
 from veillee.web.http.history import FOR_EVER, History
 from veillee.web.http.pages import Pages
 from veillee.web.http.rules import summary
@@ -167,7 +175,8 @@ async def play_now(
         marathon=table_id if choice == MARATHON else "",
         variant=variant,
     )
-    table = await open_table(context.tables, table_id, seed, person.id, plan)
+    payer = payer_of(context, caller)
+    table = await open_table(context.tables, table_id, seed, person.id, plan, payer)
     return Redirect(f"/t/{table.id}", status_code=303)
 
 
@@ -185,7 +194,8 @@ async def learn(context: AppContext, caller: Caller, person: Person, form: Form)
             return Redirect(f"/t/{own.id}", status_code=303)
     person = await meet(context, caller, person)
     seed, plan = lesson_plan(spec, spec.lesson, context.config.level, context.config.pace)
-    table = await open_table(context.tables, new_id(), seed, person.id, plan)
+    payer = payer_of(context, caller)
+    table = await open_table(context.tables, new_id(), seed, person.id, plan, payer)
     return Redirect(f"/t/{table.id}", status_code=303)
 
 
@@ -334,7 +344,8 @@ async def set_table(
             person = msgspec.structs.replace(person, name=own_name, known=False)
         person = await meet(context, caller, person)
         seed = context.seeds.seed(table_id)
-        table = await open_table(context.tables, table_id, seed, person.id, plan)
+        payer = payer_of(context, caller)
+        table = await open_table(context.tables, table_id, seed, person.id, plan, payer)
     except Refusal as refusal:
         why = refusal.why(words)
         return _form_page(context, pages, person, words, choice, "", why, variant)

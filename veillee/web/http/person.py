@@ -53,7 +53,8 @@ async def me(context: AppContext, pages: Pages, person: Person) -> Response[str]
 
 
 @post("/forget", status_code=303)
-async def forget(context: AppContext, person: Person) -> Response[Any]:
+async def forget(context: AppContext, caller: Caller, person: Person) -> Response[Any]:
+    limit(context, context.limits.meeting, caller.network)
     await context.tokens.revoke_all(person.id)
     await context.people.forget(person.id)
     response = Redirect("/", status_code=303)

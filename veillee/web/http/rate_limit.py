@@ -105,7 +105,7 @@ class Limits:
         self.analysing = RateLimiter("analysing", 6, 1 / 30)
         """Analyses, by address: each keeps a processor busy for 10 to 20 seconds."""
         self.meeting = RateLimiter("meeting", 40, 0.5)
-        """People who are stored for the first time, by address."""
+        """People who are stored for the first time, or forgotten, by address."""
 
     async def share(self, keys: SharedKeys) -> None:
         """Tell other servers what was used here and learn what was used there, until cancelled."""

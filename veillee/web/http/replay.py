@@ -26,7 +26,15 @@ from veillee.web.delivery.rendering import Layout, PieceTracker
 from veillee.web.delivery.replay import Replay, perspectives
 from veillee.web.http.analysis import analysis_panel
 from veillee.web.http.context import AppContext
-from veillee.web.http.dependencies import Caller, Form, limit, meet, require_welcome, table_to_open
+from veillee.web.http.dependencies import (
+    Caller,
+    Form,
+    limit,
+    meet,
+    payer_of,
+    require_welcome,
+    table_to_open,
+)
 from veillee.web.http.pages import Pages
 from veillee.web.http.review import review_of
 from veillee.web.people import Person
@@ -294,9 +302,8 @@ async def go_on(
         position=position_at(game, int(number), own),
         origin=f"{table.id}/{int(number)}",
     )
-    opened = await open_table(
-        context.tables, table_id, context.seeds.seed(table_id), person.id, plan
-    )
+    seed, payer = context.seeds.seed(table_id), payer_of(context, caller)
+    opened = await open_table(context.tables, table_id, seed, person.id, plan, payer)
     return Redirect(f"/t/{opened.id}", status_code=303)
 
 

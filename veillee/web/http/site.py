@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-import asyncio
 import gzip
-import logging
 from functools import cache
 from typing import Any, NamedTuple, cast
 
 from litestar import Response, get
 from litestar.exceptions import HTTPException
 
-from veillee.web.clock import now
-from veillee.web.database import queries
 from veillee.web.http.context import AppContext
 from veillee.web.http.dependencies import Caller
 from veillee.web.templating import GENERATED, STATIC
@@ -22,9 +18,6 @@ CACHE_FOR_EVER = {
     "cache-control": "public, max-age=31536000, immutable",
     "vary": "accept-encoding",
 }
-READY_IN = 3
-"""Seconds in which a write must succeed."""
-logger = logging.getLogger("veillee.health")
 
 
 @get("/health/live")
@@ -36,15 +29,7 @@ async def live() -> Response[Any]:
 @get(["/health/ready", "/health"])
 async def ready(context: AppContext) -> Response[Any]:
     """Readiness: the server is not stopping, and its store can be written to."""
-    if context.broadcast.closing:
-        return _health(False)
-    try:
-        async with asyncio.timeout(READY_IN):
-            await queries.check_writable(context.store, now())
-    except Exception as error:  # noqa: BLE001 - whatever it is, it can't take moves
-        logger.warning("not ready: %s", error or type(error).__name__)
-        return _health(False)
-    return _health(True)
+    return _health(not context.broadcast.closing and await context.readiness.check())
 
 
 def _health(good: bool) -> Response[Any]:

@@ -38,7 +38,14 @@ from veillee.web.delivery.player_view import PlayerView, player_view
 from veillee.web.delivery.rendering import Layout
 from veillee.web.http.actions import act
 from veillee.web.http.context import AppContext
-from veillee.web.http.dependencies import Caller, Form, limit, limit_key, require_welcome
+from veillee.web.http.dependencies import (
+    Caller,
+    Form,
+    limit,
+    limit_key,
+    payer_of,
+    require_welcome,
+)
 from veillee.web.http.pages import LOCAL_NAMES, Pages, qr_code
 from veillee.web.http.refusals import explain
 from veillee.web.http.shelf import choice_of, facts, parts_of_marathon, title_of
@@ -289,8 +296,7 @@ def provide_table_page(
 async def table_page(context: AppContext, caller: Caller, page: TablePage) -> Response[Any]:
     if page.table.plan.seed:  # it was imported: nobody plays here
         return Redirect(f"/g/{page.table.id}", status_code=303)
-    if page.table.game is None:
-        limit(context, context.limits.expensive, caller.network)
+    limit(context, context.limits.expensive, caller.network)
     return await page.render()
 
 
@@ -375,7 +381,7 @@ async def hint(context: AppContext, caller: Caller, page: TablePage) -> Response
     seat, moment = table.deciding, table.moment
     level = RANDOM if context.config.level == RANDOM else levels()[-2]
     view = game.seen_by(seat)
-    payer = Payer(caller.network, page.person.id)
+    payer = Payer(payer_of(context, caller), page.person.id)
     number, why = await context.bots.advise(
         table.spec, view, level, page.words.language, page.names, payer
     )

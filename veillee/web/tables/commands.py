@@ -287,6 +287,8 @@ def vote(command: Command) -> Entries:
     others = {p for p in table.active if not command.presence.is_away(table, p)}
     if others <= seat.votes | {command.person}:
         votes += _stand_in(command, number, "vote")
+    elif command.person in seat.votes:
+        return []
     return votes
 
 

@@ -46,6 +46,8 @@ class Open(LogEntry, frozen=True, tag="open"):
     """The seed that the record of an imported game tells; "" for a game that is played here."""
     guided: bool = False
     """Whether it is a guided first game (`lessons.py`)."""
+    network: str = ""
+    """A digest of the network from which it was opened: bots take turns by it."""
 
 
 class Sit(LogEntry, frozen=True, tag="sit"):

@@ -76,7 +76,7 @@ class TablePlan:
         if all(self.bots):
             raise Refusal("illegal", "web.act.nobody", "web.act.nobody")
 
-    def opening(self, host: str) -> tuple[list[log.Entry], list[Statement]]:
+    def opening(self, host: str, network: str = "") -> tuple[list[log.Entry], list[Statement]]:
         """The first entries, and the statements that store the names of further players.
 
         With every seat taken the game begins at once.
@@ -99,6 +99,7 @@ class TablePlan:
                 position=self.position,
                 origin=self.origin,
                 guided=self.guided,
+                network=network,
             )
         ]
         guests: list[Statement] = []
@@ -113,11 +114,19 @@ class TablePlan:
 
 
 async def open_table(
-    tables: TableRegistry, table_id: str, seed: Seed, host: str, plan: TablePlan
+    tables: TableRegistry,
+    table_id: str,
+    seed: Seed,
+    host: str,
+    plan: TablePlan,
+    network: str = "",
 ) -> Table:
-    """Open a table. A second click finds the table that the first one opened."""
+    """Open a table. A second click finds the table that the first one opened.
+
+    `network` is a digest of the client's network, on whose account bots play.
+    """
     plan.check()
-    entries, guests = plan.opening(host)
+    entries, guests = plan.opening(host, network)
     return await tables.create(table_id, seed, entries, *guests)
 
 

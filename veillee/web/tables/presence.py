@@ -41,8 +41,12 @@ class Presence:
         self._seen: dict[tuple[str, str], float] = {}
         self._untold: set[tuple[str, str]] = set()
         """Heartbeats that other servers don't know yet."""
+        self._renewal = away / 3
+        """Seconds after which other servers are told again of a window that is still open."""
+        self._told: dict[tuple[str, str], float] = {}
+        """When other servers were last told of people with an open window."""
         self._elsewhere: dict[str, set[str]] = {}
-        """People present at each table, on all servers together."""
+        """People present on all servers together, at each table where somebody is not here."""
         self._began = time.monotonic()
 
     def enter(self, table: Table, person: str) -> None:
@@ -58,6 +62,7 @@ class Presence:
         windows[person] -= 1
         if windows[person] <= 0:
             del windows[person]
+            self._tell(table, person)
         if not windows:
             del self._windows[table.id], self._tables[table.id]
             self._elsewhere.pop(table.id, None)
@@ -66,10 +71,15 @@ class Presence:
         """Record a heartbeat of a person."""
         returned = person in table.people and self.is_away(table, person)
         self._seen[table.id, person] = time.monotonic()
-        if not self._alone:
-            self._untold.add((table.id, person))
+        if person not in self._windows.get(table.id, ()):
+            self._tell(table, person)
         if returned:
             self._messages.publish(PresenceChanged(table))
+
+    def _tell(self, table: Table, person: str) -> None:
+        """Tell other servers of a heartbeat, soon. Of those who only watch nobody need know."""
+        if not self._alone and person in table.people:
+            self._untold.add((table.id, person))
 
     def is_watched(self, table_id: str) -> bool:
         return table_id in self._windows
@@ -131,19 +141,43 @@ class Presence:
         while not self._alone:
             await asyncio.sleep(INTERVAL)
             try:
-                await self._exchange()
+                await self.exchange()
             except Exception as error:  # noqa: BLE001 - the store is away: it will come back
                 logger.warning("presence cannot be shared: %s", error)
 
-    async def _exchange(self) -> None:
-        here = {(table_id, person) for table_id, all_ in self._windows.items() for person in all_}
-        told = here | self._untold
-        await self._keys.arrive(sorted(told), self.away + INTERVAL)
-        self._untold -= told
+    async def exchange(self) -> None:
+        """Tell other servers who came and who left, and learn what they tell."""
+        await self._tell_others()
         before = self._elsewhere
-        self._elsewhere = await self._keys.present(sorted(self._windows))
+        self._elsewhere = await self._keys.present(self._incomplete())
         for table_id, people in self._elsewhere.items():
             table = self._tables.get(table_id)
-            if table is not None and table.people & (people ^ before.get(table_id, set())):
+            if table is None:
+                continue
+            if table.people & (people ^ before.get(table_id, table.people)):
                 self._messages.publish(PresenceChanged(table))
         await self._keys.sweep()
+
+    def _incomplete(self) -> list[str]:
+        """The tables with a person who has no window open here."""
+        windows = self._windows
+        return sorted(id_ for id_, t in self._tables.items() if t.people - windows[id_].keys())
+
+    async def _tell_others(self) -> None:
+        """Tell of new heartbeats, and now and then of windows that are still open."""
+        now = time.monotonic()
+        old = now - self._renewal
+        here = {
+            (id_, person)
+            for id_, table in self._tables.items()
+            for person in table.people & self._windows[id_].keys()
+        }
+        due = {key for key in here if self._told.get(key, old) <= old}
+        untold, self._untold = self._untold, set()
+        try:
+            await self._keys.arrive(sorted(due), self.away + self._renewal + INTERVAL)
+            await self._keys.arrive(sorted(untold - here), self.away + INTERVAL)
+        except BaseException:
+            self._untold |= untold
+            raise
+        self._told = {key: now if key in due else self._told[key] for key in here}

@@ -55,7 +55,11 @@ SWEEP = 20
 MOST_ENTRIES = 20_000
 MOST_EXTRA = 10_000
 """Length of the log after which only what a game needs to end is appended."""
-NEEDED = (log.Play, log.Replace, log.Return, log.Pause, log.Ready, log.Next, log.Start)
+NEEDED = (log.Play, log.Vote, log.Replace, log.Ready, log.Next, log.Start)
+"""What a game needs to end. Nobody can repeat any of these at will: without `Return`, each seat is
+replaced once."""
+FULL = "web.table.full"
+"""The refusal of what a log has no room for."""
 REPLAY_CHUNK = 32
 """Entries replayed before other requests get their turn."""
 GLIMPSE = 64
@@ -289,15 +293,17 @@ class TableRegistry:
 
     @staticmethod
     def _check_length(table: Table, entries: Sequence[log.Entry]) -> None:
-        needed = all(isinstance(entry, NEEDED) for entry in entries)
+        needed = all(isinstance(entry, NEEDED) or entry == log.Pause(on=False) for entry in entries)
         if table.number + len(entries) > (MOST_ENTRIES if needed else MOST_EXTRA):
-            raise Refusal("illegal", "web.table.full", "web.table.full")
+            raise Refusal("illegal", FULL, FULL)
 
     def _schedule(self, table: Table, entries: Sequence[log.Entry], at: int) -> list[Scheduled]:
         """Return the jobs that entries cause: bots, clocks and notifications."""
         told = self._turns.schedule(table, entries, at) if self._turns else []
         if self._changes_due(table, entries):
-            return [self._jobs.schedule(TABLE, table.id, at), *told]
+            return [self._jobs.schedule(TABLE, table.id, at, table.payer), *told]
+        if log.Start() in entries:  # or the next server to start would look what is due
+            return [self._jobs.schedule(TABLE, table.id, None, table.payer), *told]
         return told
 
     @staticmethod

@@ -10,15 +10,15 @@ import asyncio
 from collections.abc import Sequence
 
 from veillee.engine.game import Game
+from veillee.engine.refusal import Refusal
 from veillee.web.bot_pool import BotPool, Payer
 from veillee.web.clock import now
 from veillee.web.database import Store
 from veillee.web.jobs import TABLE, Jobs
-from veillee.web.people import People
 from veillee.web.tables import log
 from veillee.web.tables.lessons import proposed
 from veillee.web.tables.presence import Presence
-from veillee.web.tables.registry import TableRegistry
+from veillee.web.tables.registry import FULL, TableRegistry
 from veillee.web.tables.table import Table
 
 WAKING = 1000
@@ -34,7 +34,6 @@ class Scheduler:
         store: Store,
         jobs: Jobs,
         presence: Presence,
-        people: People,
         bots: BotPool,
         level: str,
     ) -> None:
@@ -42,7 +41,6 @@ class Scheduler:
         self._store = store
         self._jobs = jobs
         self._presence = presence
-        self._people = people
         self._bots = bots
         self._level = level
 
@@ -72,7 +70,7 @@ class Scheduler:
             await self._postpone(table, now())
 
     async def _postpone(self, table: Table, due: int) -> None:
-        scheduled = self._jobs.schedule(TABLE, table.id, due)
+        scheduled = self._jobs.schedule(TABLE, table.id, due, table.payer)
         await self._store.write(scheduled.statement)
         self._jobs.begin(scheduled)
 
@@ -80,8 +78,7 @@ class Scheduler:
         game = table.game
         assert game is not None
         seat, moment = table.deciding, table.moment
-        host = table.plan.host
-        payer = Payer(self._people.networks.get(host, ""), host)
+        payer = Payer(table.payer, table.plan.host)
         view, level = game.seen_by(seat), table.seats[seat].bot
         number = proposed(table)
         if number is None:
@@ -118,7 +115,12 @@ class Scheduler:
                 return [log.Pause(True)]
             return [log.Replace(seat, self._level, "time")]
 
-        await self._tables.change(table, replace)
+        try:
+            await self._tables.change(table, replace)
+        except Refusal as refused:
+            if refused.clause != FULL:
+                raise
+            # No room for a pause: the person may take their time.
 
 
 def motion(game: Game) -> float:

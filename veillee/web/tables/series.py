@@ -82,6 +82,7 @@ def _opening(
         table.id if carried else again,
         plan.later if again else {},
         variant={} if carried or other else plan.variant,
+        network=plan.network,
     )
     sits = [
         log.Sit(n, s.person, table.ready.get(s.person) or secrets.token_hex(16), s.guest)

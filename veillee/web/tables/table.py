@@ -172,6 +172,11 @@ class Table:
         return 1 if self.plan.marathon == self.id else 2
 
     @property
+    def payer(self) -> str:
+        """On whose account bots play here: the network from which it was opened, else the host."""
+        return self.plan.network or self.plan.host
+
+    @property
     def people(self) -> frozenset[str]:
         if self._people is None:
             self._people = frozenset([seat.person for seat in self.seats if seat.person])

@@ -20,7 +20,7 @@ from veillee.web.delivery.table_data import step_data, table_data
 from veillee.web.http.actions import carry_out
 from veillee.web.http.api.operations import IdempotencyKey, TableId, options, reads, writes
 from veillee.web.http.context import AppContext
-from veillee.web.http.dependencies import Caller, Form, limit
+from veillee.web.http.dependencies import Caller, Form, limit, payer_of
 from veillee.web.http.home import TIMINGS
 from veillee.web.http.shelf import chosen_variant, game_of
 from veillee.web.people import Person, new_id
@@ -54,21 +54,22 @@ def shown(context: AppContext, table: Table, person: Person, words: Words) -> ty
 )
 async def open_new(
     context: AppContext,
+    caller: Caller,
     person: Person,
     words: Words,
     data: types.TableRequest,
     idempotency_key: IdempotencyKey = "",
 ) -> Response[types.Table]:
     """Open a table. Others join with its id, or by the link to its page, `/t/{id}`."""
-    limit(context, context.limits.opening, person.id)
+    limit(context, context.limits.opening, caller.network)
     if data.listed:
-        limit(context, context.limits.listing, person.id)
+        limit(context, context.limits.listing, caller.network)
     table_id = new_id()
     if idempotency_key:
         table_id = context.seeds.next_id(f"{person.id}\0{idempotency_key}")
-    table = await open_table(
-        context.tables, table_id, context.seeds.seed(table_id), person.id, _plan(data, table_id)
-    )
+    seed, payer = context.seeds.seed(table_id), payer_of(context, caller)
+    plan = _plan(data, table_id)
+    table = await open_table(context.tables, table_id, seed, person.id, plan, payer)
     return Response(
         shown(context, table, person, words), headers={"location": f"/api/v1/tables/{table.id}"}
     )
@@ -218,13 +219,14 @@ COMMANDS = [
 )
 async def play_again(
     context: AppContext,
+    caller: Caller,
     person: Person,
     words: Words,
     table: Table,
     data: types.NextRequest,
 ) -> types.Table:
     """After the end: open the next table for the same people, or find it. Returns that table."""
-    limit(context, context.limits.opening, person.id)
+    limit(context, context.limits.opening, caller.network)
     following = await series.follow_up(
         context.tables, context.seeds, table, person.id, marathon=data.marathon
     )
@@ -285,10 +287,10 @@ async def analysis(context: AppContext, table: Table) -> types.AnalysisProgress:
     operation_id="analyse",
     summary="Ask for an analysis",
 )
-async def analyse(context: AppContext, person: Person, table: Table) -> types.AnalysisProgress:
+async def analyse(context: AppContext, caller: Caller, table: Table) -> types.AnalysisProgress:
     """Have a finished game analysed in the background."""
     if await context.analyses.of(table) is None:
-        limit(context, context.limits.analysing, person.id)
+        limit(context, context.limits.analysing, caller.network)
         await context.analyses.request(table)
     return _progress(await context.analyses.of(table))
 
