@@ -36,6 +36,29 @@ names = os.uname()
 os.uname = lambda: os.uname_result((names[0], "elsewhere", *names[2:]))
 socket.gethostname = socket.getfqdn = lambda: "elsewhere"
 """
+LAB = """
+from numba.core import event
+from veillee.cli.lab import app
+from veillee.engine import precompile
+later = []
+class Listener(event.Listener):
+    def on_start(self, event): pass
+    def on_end(self, event):
+        if not precompile._COMPILING:
+            later.append(event.data["dispatcher"].py_func.__qualname__)
+with event.install_listener("numba:compile", Listener()):
+    assert not app(standalone_mode=False), "refused"
+print("compiled later:", later)
+"""
+GOALS = """
+game = "lumens"
+players = [2]
+level = "spark"
+[free]
+per_square = { low = 1, high = 2 }
+[goals]
+seats = 0.05
+"""
 IS_COMPILED = """
 import platform
 from veillee.bots.bot import WARM_UPS
@@ -98,14 +121,15 @@ def test_cache_of_another_host_is_used(
 def test_read_only_cache_is_used(filled: Path, tmp_path: Path) -> None:
     folder = tmp_path / "cache"
     shutil.copytree(filled, folder)
-    (folder / "complete-lumens-0").touch()
+    (folder / "complete-lumens-0").touch()  # of another processor or version: it tells nothing
     make_read_only(folder)
     assert play(folder) == ([[2, 0]], "")
     (start, (legal, compiled)), warned = play(folder, "and go on")
     assert start == [2, 0]
     assert legal
     assert compiled, "what is missing is compiled for this process"
-    assert "Error" not in warned
+    assert f"{folder} can’t be written" in warned
+    assert warned.count("RuntimeWarning") == 1
 
 
 def test_unwritable_cache_is_replaced_with_a_warning(tmp_path: Path) -> None:
@@ -120,6 +144,50 @@ def test_unwritable_cache_is_replaced_with_a_warning(tmp_path: Path) -> None:
     assert not list(folder.iterdir())
 
 
+def link_machine_code(folder: Path) -> None:
+    """Link the machine code of Lumens into a folder, without the record that it is complete."""
+    for compiled in cache.root().glob("lumens-*"):
+        (folder / compiled.name).symlink_to(compiled)
+
+
+def lab(command: str, folder: Path) -> subprocess.CompletedProcess[str]:
+    """Run `veillee lab` with a cache; the last line tells what was compiled at another time."""
+    return subprocess.run(
+        [sys.executable, "-c", LAB, *command.split()],
+        check=True,
+        capture_output=True,
+        text=True,
+        cwd=folder,
+        env=os.environ | {"VEILLEE_CACHE": str(folder)},
+    )
+
+
+def test_lab_compiles_before_its_workers_do(tmp_path: Path) -> None:
+    compile_games(["lumens"], WARM_UPS)
+    link_machine_code(tmp_path)
+    for shown in (1, 0):
+        done = lab("match lumens random greedy --players 2 --blocks 2 --processes 2", tmp_path)
+        assert done.stderr.count("Compiling lumens, once") == shown
+
+
+@pytest.mark.packaging
+def test_lab_compiles_all_that_it_needs_first(tmp_path: Path) -> None:
+    """From an empty cache: nothing is left for the tasks to compile, and nothing for the others."""
+    (tmp_path / "goals.toml").write_text(GOALS, "utf-8")
+    for command in (
+        "export lumens --out . --games 4 --players 2 --positions",
+        "match lumens spark greedy --players 2 --blocks 1",
+        "export lumens --out . --games 4 --players 2 --positions --players-are spark",
+        "study lumens --out report.html --games 8 --players 2 --players-are spark",
+        "fit lumens random --games 10 --players 2",
+        "train lumens spark --games 6 --blocks 1 --players 2 --judge spark",
+        "tune goals.toml --out tuned.svg --trials 2 --games 10",
+        "train captain spark --games 6 --blocks 1 --steps 1 --judge spark",
+    ):
+        done = lab(f"{command} --processes 1", tmp_path)
+        assert done.stdout.splitlines()[-1] == "compiled later: []", command
+
+
 @pytest.mark.packaging
 @pytest.mark.parametrize(
     "first_use",
@@ -130,12 +198,14 @@ def test_unwritable_cache_is_replaced_with_a_warning(tmp_path: Path) -> None:
         "import pyspiel, veillee.adapters.open_spiel; pyspiel.load_game('veillee_lumens')",
         "import veillee; veillee.lumens.Game.playouts(1, players=2)",
         "import veillee; veillee.lumens.Game.batch(1, players=2)",
+        "from veillee.bots.external import Sitter; "
+        """Sitter('spark').answer('{"do": "sit", "game": "lumens", "players": 2}')""",
     ],
 )
 def test_first_use_shows_that_it_compiles(first_use: str, tmp_path: Path) -> None:
     """The machine code is there, so that it takes no time; only the record of it is missing."""
-    for folder in cache.root().glob("lumens-*"):
-        (tmp_path / folder.name).symlink_to(folder)
+    compile_games(["lumens"], WARM_UPS)
+    link_machine_code(tmp_path)
     for shown in (1, 0):
         done = subprocess.run(
             [sys.executable, "-c", first_use],

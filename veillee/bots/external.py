@@ -28,13 +28,14 @@ from typing import Any, BinaryIO
 
 import numpy as np
 
-from veillee.bots.bot import Bot
+from veillee.bots.bot import WARM_UPS, Bot
 from veillee.bots.levels import bot
 from veillee.engine.game import Game, game_class, view_position
 from veillee.engine.game_spec import GameSpec
 from veillee.engine.i18n import Words
 from veillee.engine.jit.layout import States
 from veillee.engine.options import whole
+from veillee.engine.precompile import ensure_compiled
 from veillee.engine.referee import answer_lines
 from veillee.engine.refusal import Refusal
 from veillee.engine.registry import game as spec_named
@@ -70,7 +71,9 @@ class Sitter:
     def _do(self, request: Any) -> dict[str, Any]:
         match request:
             case {"do": "sit", "game": str(game), "players": players} if whole(players):
-                spec_named(game).template(players)
+                spec = spec_named(game)
+                spec.template(players)
+                self._bot(spec, players)
                 return {"level": self.level}
             case {"do": "choose", "view": {"game": str()} as view}:
                 return self.choose(view)
@@ -89,6 +92,7 @@ class Sitter:
     def _bot(self, spec: GameSpec, players: int) -> Bot:
         key = (spec.name, players)
         if key not in self._bots:
+            ensure_compiled(spec, WARM_UPS)
             self._bots[key] = bot(spec, players, self.level, self.seed)
         return self._bots[key]
 
@@ -185,7 +189,8 @@ class Program:
                     "seat": int(s.seat),
                     "options": position.get("options", {}),
                     "seconds": self.seconds,
-                }
+                },
+                max(self.seconds, SECONDS),  # it may have to compile the game first
             )
             self._sat = True
         numbers = self._out[: self.spec.compiled.legal_at(view, 0, self._out)].tolist()
@@ -194,7 +199,8 @@ class Program:
             for n in numbers
         ]
         reply = self._ask(
-            {"do": "choose", "view": position, "legal": legal, "seconds": self.seconds}
+            {"do": "choose", "view": position, "legal": legal, "seconds": self.seconds},
+            self.seconds,
         )
         return self._chosen(s, numbers, reply)
 
@@ -213,12 +219,12 @@ class Program:
             raise self._forfeit("illegal", action=self.spec.notation.text(number), why=why)
         return int(number)
 
-    def _ask(self, request: dict[str, Any]) -> dict[str, Any]:
+    def _ask(self, request: dict[str, Any], seconds: float) -> dict[str, Any]:
         self._send(request)
         try:
-            line = self._lines.get(timeout=self.seconds)
+            line = self._lines.get(timeout=seconds)
         except queue.Empty:
-            raise self._forfeit("silent", seconds=f"{self.seconds:g}") from None
+            raise self._forfeit("silent", seconds=f"{seconds:g}") from None
         if not line:
             raise self._forfeit("exited", code=self._process.wait())
         try:

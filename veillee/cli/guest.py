@@ -22,7 +22,11 @@ def play_as_guest(
     require("httpx", "client")
     import httpx
 
+    from veillee.bots.bot import WARM_UPS
     from veillee.client import ApiError
+    from veillee.engine.precompile import compile_with_bars
+
+    compile_with_bars(None, WARM_UPS)  # it may be invited to any of them
 
     try:
         asyncio.run(_play(server, token, Sitter(level, seed, language), language, games))

@@ -5,13 +5,17 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, Protocol
 
 import typer
 
 from veillee.cli.arguments import App, a_language, game_names, level_names
+
+if TYPE_CHECKING:
+    from veillee.engine.precompile import WarmUp
+    from veillee.lab.executor import Workers
 
 app = App(help="Let players meet: who is stronger, and by how much.", no_args_is_help=True)
 
@@ -65,6 +69,7 @@ def match_command(
     ray: Ray = None,
 ) -> None:
     """One challenger against a field of another kind, or of several (teller+spark)."""
+    from veillee.bots.bot import WARM_UPS
     from veillee.lab.match import Terms, check_terms, match
     from veillee.lab.report import breakdown, matches, progress
     from veillee.lab.sprt import Sequential
@@ -74,7 +79,7 @@ def match_command(
         terms = Terms(game, players, challenger, against, seed, options, label)
         sequential = None if gain is None else Sequential(gain)
         check_terms(terms, blocks)
-        with started() as pool, progress(blocks) as update:
+        with started(game, *WARM_UPS) as pool, progress(blocks) as update:
             result = match(
                 terms,
                 blocks,
@@ -112,13 +117,14 @@ def tournament_command(
     ray: Ray = None,
 ) -> None:
     """Everybody against everybody, both ways."""
+    from veillee.bots.bot import WARM_UPS
     from veillee.lab.report import draw, matches, progress, ratings
     from veillee.lab.tournament import tournament
 
     with _lab(processes, ray, keep, out, plot) as started:
         _check_plot(plot)
         options, label = _options(game, option, variant)
-        with started() as pool, progress(blocks) as update:
+        with started(game, *WARM_UPS) as pool, progress(blocks) as update:
             held = tournament(
                 game,
                 players,
@@ -161,13 +167,14 @@ def growth_command(
     ray: Ray = None,
 ) -> None:
     """Measure how strength grows with the budget, against the same opponent on the same deals."""
+    from veillee.bots.bot import WARM_UPS
     from veillee.lab.growth import growth
     from veillee.lab.report import draw_growth, matches, progress, rises
 
     with _lab(processes, ray, keep, out, plot) as started:
         _check_plot(plot)
         options, label = _options(game, option, variant)
-        with started() as pool, progress(blocks) as update:
+        with started(game, *WARM_UPS) as pool, progress(blocks) as update:
             held = growth(
                 game,
                 players,
@@ -207,6 +214,7 @@ def calibrate_command(
     ray: Ray = None,
 ) -> None:
     """Measure the strengths of a game's bots, the points of its levels.toml."""
+    from veillee.bots.bot import WARM_UPS
     from veillee.engine.registry import game as spec_named
     from veillee.lab.calibrate import calibrate, check_rising, write_curve
     from veillee.lab.report import matches, progress, strengths
@@ -214,7 +222,7 @@ def calibrate_command(
 
     with _lab(processes, ray, keep, out, write) as started:
         spec = spec_named(game)
-        with started() as pool, progress(blocks) as update:
+        with started(game, *WARM_UPS) as pool, progress(blocks) as update:
             found = calibrate(
                 game,
                 players,
@@ -255,15 +263,16 @@ def fit_command(
     ray: Ray = None,
 ) -> None:
     """Fit the weights of the bots' heuristics to the results of games."""
-    from veillee.bots.bot import fingerprint
+    from veillee.bots.bot import WARM_UPS, fingerprint
     from veillee.bots.weights import put
     from veillee.engine.registry import game as spec_named
-    from veillee.lab.fit import fit
+    from veillee.lab.fit import FEATURES, check_features, fit
     from veillee.lab.report import bars
 
     with _lab(processes, ray, write) as started:
         spec, (options, _) = spec_named(game), _options(game, option, variant)
-        with started() as pool, bars() as shown:
+        check_features(spec)
+        with started(game, *WARM_UPS, FEATURES) as pool, bars() as shown:
             task = shown.add_task(game, total=games)
             found = fit(
                 spec,
@@ -312,18 +321,14 @@ def train_command(
     ray: Ray = None,
 ) -> None:
     """Let bots learn from games among themselves: see https://veillee.github.io/veillee/bots."""
-    from veillee.bots.bot import WARM_UPS
     from veillee.bots.weights import as_tables, put
-    from veillee.engine.precompile import ensure_compiled
     from veillee.engine.registry import game as spec_named
     from veillee.lab.report import generation_line, study_progress
-    from veillee.lab.self_play import SELF_PLAY
-    from veillee.lab.train import Generation, Plan, check_plan, source, train
+    from veillee.lab.train import Generation, Plan, check_plan, source, train, warm_ups
 
     with _lab(processes, ray, keep, write) as started:
         plan = Plan(game, players, games, player, judge, blocks, steps, seed)
         check_plan(plan, generations)
-        ensure_compiled(spec_named(game), (*WARM_UPS, SELF_PLAY))
         command = f"veillee lab train {game} {player} --players {players} --games {games}"
         command += f" --generations {generations} --judge {judge} --blocks {blocks}"
         command += f" --steps {steps} --seed {seed}"
@@ -334,7 +339,7 @@ def train_command(
                 linear, network = as_tables(spec_named(game), found.weights)
                 put(write, players, linear, source(plan, found, command), network)
 
-        with started() as pool, study_progress() as report:
+        with started(game, *warm_ups(spec_named(game))) as pool, study_progress() as report:
             train(plan, generations, file=keep, pool=pool, report=report, told=told)
 
 
@@ -371,13 +376,10 @@ def study_command(
     ray: Ray = None,
 ) -> None:
     """Play a variant many times and write a report: is it fair, how long, what is worth what."""
-    from veillee.bots.bot import WARM_UPS
-    from veillee.bots.characters import RANDOM
-    from veillee.engine.precompile import ensure_compiled
     from veillee.engine.registry import game as spec_named
     from veillee.engine.variant import read_variant
     from veillee.lab.extras import require
-    from veillee.lab.gather import BOT_STUDY, STUDY
+    from veillee.lab.gather import warm_ups
     from veillee.lab.report import study_progress
     from veillee.lab.study import PRINTED, Plan, check_plan, printed, read_levels, read_players
     from veillee.lab.study import study as run
@@ -401,9 +403,7 @@ def study_command(
             first,
         )
         check_plan(plan)
-        bots = () if plan.levels == (RANDOM,) else (BOT_STUDY,)
-        ensure_compiled(spec_named(game), (*WARM_UPS, STUDY, *bots))
-        with started() as pool, study_progress() as update:
+        with started(game, *warm_ups(plan.levels)) as pool, study_progress() as update:
             found = run(plan, file=keep, pool=pool, progress=update)
         report = Report(found, language)
         for level in reversed(plan.levels):
@@ -440,13 +440,14 @@ def tune_command(
     from veillee.lab import tune
     from veillee.lab.charts import front_chart
     from veillee.lab.extras import require
+    from veillee.lab.gather import warm_ups
     from veillee.lab.report import bars, candidates
 
     with _lab(processes, ray, storage, out) as started:
         require("matplotlib")
         task = tune.read_task(goals)
         tune.check_task(task, trials, games)
-        with started() as pool, bars() as shown:
+        with started(task.game, *warm_ups([task.level])) as pool, bars() as shown:
             bar = shown.add_task(task.name, total=trials)
             found = tune.tune(
                 task,
@@ -485,9 +486,9 @@ def export_command(
     """
     from veillee.engine.refusal import Refusal
     from veillee.engine.registry import game as spec_named
-    from veillee.lab.dataset import export
+    from veillee.lab.dataset import LOGS, export
     from veillee.lab.extras import require
-    from veillee.lab.gather import Setting
+    from veillee.lab.gather import Setting, warm_ups
     from veillee.lab.report import bars
     from veillee.lab.study import check_level, dealt
 
@@ -502,8 +503,9 @@ def export_command(
         options = dealt(spec, options)
         spec.template(players, options)
         check_level(spec, level)
+        logged = [LOGS] if positions else []
         setting = Setting(game, players, level, seed, options, label["hash"] if label else "")
-        with started() as pool, bars() as shown:
+        with started(game, *warm_ups([level]), *logged) as pool, bars() as shown:
             task = shown.add_task(game, total=games)
             files = export(
                 setting,
@@ -536,6 +538,7 @@ def puzzles_command(
     ray: Ray = None,
 ) -> None:
     """Find positions with one clear best choice in games that bots play."""
+    from veillee.bots.bot import WARM_UPS
     from veillee.engine.registry import game as spec_named
     from veillee.lab.players import check
     from veillee.lab.puzzles import find, read_older, write
@@ -549,7 +552,7 @@ def puzzles_command(
         for entrant in entrants:
             check(spec, entrant)
         older = read_older(again, game) if again else ()
-        with started() as pool, bars() as shown:
+        with started(game, *WARM_UPS) as pool, bars() as shown:
             bar = shown.add_task(game, total=games)
 
             def told(played: int, found: list[Any]) -> None:
@@ -574,19 +577,30 @@ def merge_command(
         typer.echo(f"{len(lines)} blocks")
 
 
+class Start(Protocol):
+    """Starts the workers for a game, when what they need of it is compiled."""
+
+    def __call__(self, game: str, *warm_ups: WarmUp) -> AbstractContextManager[Workers]: ...
+
+
 @contextmanager
-def _lab(processes: int | None, ray: str | None, *files: Path | None) -> Iterator[Any]:
+def _lab(processes: int | None, ray: str | None, *files: Path | None) -> Iterator[Start]:
     """Turn refusals into messages; check the files to be written before any work is done.
 
     Yields a function that starts the workers, to be called when the input has been checked.
     """
     from veillee.cli.arguments import Refusals
     from veillee.engine.i18n import Words, language_of_environment
+    from veillee.engine.precompile import ensure_compiled
     from veillee.engine.refusal import Refusal
+    from veillee.engine.registry import game as spec_named
     from veillee.lab.executor import workers
 
-    def start() -> Any:
-        return workers(processes, ray)
+    @contextmanager
+    def start(game: str, *warm_ups: WarmUp) -> Iterator[Workers]:
+        with workers(processes, ray) as pool:
+            ensure_compiled(spec_named(game), warm_ups)  # or each worker would compile by itself
+            yield pool
 
     with Refusals(Words(language_of_environment())):
         for path in files:

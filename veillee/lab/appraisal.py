@@ -14,10 +14,12 @@ import numpy as np
 from veillee.bots.bot import search_modules
 from veillee.bots.jit import search
 from veillee.bots.jit.heuristics import BUFFER
-from veillee.bots.weights import Weights
+from veillee.bots.weights import Weights, weights_for
+from veillee.engine.game import game_class
 from veillee.engine.game_spec import GameSpec
 from veillee.engine.jit.compile import Build
 from veillee.engine.jit.layout import States
+from veillee.engine.precompile import Calls, WarmUp
 from veillee.lab.fit import Table
 from veillee.lab.jit import appraisal as kernel
 from veillee.lab.scale import Ranges, Scale
@@ -63,6 +65,20 @@ def appraised_loss(spec: GameSpec, weights: Weights, states: States, shares: Tab
     compiled(spec).appraise(states, states[:1].copy(), weights, *buffers, found)
     found /= found.sum(1, keepdims=True)
     return np.asarray(-(shares * np.log(found.clip(CERTAIN))).sum(1))
+
+
+def appraisal_calls(spec: GameSpec) -> Calls:
+    """Yield calls of all that must be compiled before numbers are fitted."""
+    players = max(spec.player_counts)
+    states, weights = game_class(spec)(players, 0).states, weights_for(spec, players)
+    yield "appraisal", lambda: appraised_loss(spec, weights, states, np.ones((1, players)))
+
+
+APPRAISAL = WarmUp(
+    "veillee.lab.appraisal:appraisal_calls",
+    lambda spec: (kernel, search, *search_modules(spec)),
+)
+"""Everything to compile of a game whose evaluation has numbers that are fitted."""
 
 
 @cache

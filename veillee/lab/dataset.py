@@ -16,15 +16,17 @@ from typing import Any
 
 import numpy as np
 
+from veillee.bots.characters import RANDOM
 from veillee.engine.batch import SEED_BITS
 from veillee.engine.game import position_of
-from veillee.engine.game_spec import Position
+from veillee.engine.game_spec import GameSpec, Position
 from veillee.engine.jit import rng as chance
+from veillee.engine.precompile import Calls, WarmUp
 from veillee.engine.registry import game as spec_named
 from veillee.engine.seed import fast_row
 from veillee.lab.executor import Workers, borrowed
 from veillee.lab.extras import require
-from veillee.lab.gather import Batch, BotGame, Setting, compiled, in_order, kinds
+from veillee.lab.gather import STUDY, Batch, BotGame, Setting, compiled, in_order, kinds
 from veillee.lab.jit import study as kernel
 from veillee.lab.versions import versions
 
@@ -190,6 +192,19 @@ def _log_bots(batch: Batch, number: int, log: Any, score: Any) -> int:
         count.log_at(game.state, n, action, log, i, score)
         game.apply(action)
     return len(log)
+
+
+def position_calls(spec: GameSpec) -> Calls:
+    """Yield calls of all that must be compiled before decisions are written."""
+    setting = Setting(spec.name, max(spec.player_counts), RANDOM, 1, {}, "")
+    batch, log = Batch(setting, 1), np.zeros((MOST_DECISIONS, kernel.LOG_COLUMNS), np.int32)
+    score = np.zeros((MOST_DECISIONS, setting.players), np.int16)
+    yield "log random", lambda: _log_random(batch, 0, log, score)
+    yield "log bots", lambda: _log_bots(batch, 0, log, score)
+
+
+LOGS = WarmUp("veillee.lab.dataset:position_calls", STUDY.modules)
+"""Everything else to compile of a game to export its positions."""
 
 
 def _arrow(columns: Columns, setting: Setting) -> Any:

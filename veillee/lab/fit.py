@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from random import Random
+from types import ModuleType
 from typing import Any
 
 import numpy as np
@@ -22,6 +23,7 @@ from veillee.engine.game import game_class
 from veillee.engine.game_spec import GameSpec
 from veillee.engine.jit.compile import Build
 from veillee.engine.jit.layout import States
+from veillee.engine.precompile import Calls, WarmUp
 from veillee.engine.refusal import Refusal
 from veillee.engine.registry import game as spec_named
 from veillee.lab.executor import Workers, borrowed
@@ -122,14 +124,27 @@ def read(spec: GameSpec, states: States, players: int) -> tuple[Table, Table]:
 
     The states are changed.
     """
-    assert spec.heuristics is not None
     build = Build(spec.tag, spec.package, compiled=True)
-    bound = (*spec.compiled_modules, spec.heuristics)
-    reading = build.module(features, bound)
+    reading = build.module(features, _bound(spec))
     found = np.zeros((len(states), players, len(weight_names(spec))))
     far = np.zeros(len(states))
     reading.read(states, np.zeros(BUFFER, np.int16), found, far)
     return found, far
+
+
+def _bound(spec: GameSpec) -> tuple[ModuleType, ...]:
+    assert spec.heuristics is not None
+    return (*spec.compiled_modules, spec.heuristics)
+
+
+def feature_calls(spec: GameSpec) -> Calls:
+    """Yield calls of all that must be compiled before features are read."""
+    players = max(spec.player_counts)
+    yield "features", lambda: read(spec, game_class(spec)(players, 0).states, players)
+
+
+FEATURES = WarmUp("veillee.lab.fit:feature_calls", lambda spec: (features, *_bound(spec)))
+"""Everything to compile of a game to read the features of its positions."""
 
 
 def by_distance(found: Table, far: Table) -> Table:

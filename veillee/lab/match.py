@@ -19,11 +19,11 @@ from math import sqrt
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from veillee.bots.bot import search_calls
+from veillee.bots.bot import WARM_UPS, search_calls
 from veillee.bots.external import Forfeit, Program
 from veillee.engine.game import game_class
 from veillee.engine.game_spec import GameSpec
-from veillee.engine.precompile import kernel_calls
+from veillee.engine.precompile import ensure_compiled, kernel_calls
 from veillee.engine.refusal import Refusal
 from veillee.engine.registry import game as spec_named
 from veillee.lab.executor import Workers, borrowed
@@ -280,6 +280,7 @@ def seated(terms: Terms, number: int, seat: int) -> list[str]:
 @cache
 def _load(spec: GameSpec) -> None:
     """Load the machine code of a game into this process, which is nobody's thinking time."""
+    ensure_compiled(spec, WARM_UPS)
     for calls in (kernel_calls, search_calls):
         for _, call in calls(spec):
             call()

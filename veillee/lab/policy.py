@@ -15,17 +15,18 @@ from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from functools import cache
 from pathlib import Path
-from types import SimpleNamespace
+from types import ModuleType, SimpleNamespace
 from typing import Any
 
 import numpy as np
 
 from veillee.bots.jit import heuristics
-from veillee.bots.weights import Weights
+from veillee.bots.weights import Weights, weights_for
 from veillee.engine.batch import SEED_BITS
 from veillee.engine.game_spec import GameSpec
 from veillee.engine.jit import rng as chance
 from veillee.engine.jit.compile import Build
+from veillee.engine.precompile import Calls, WarmUp
 from veillee.engine.registry import game as spec_named
 from veillee.lab.executor import Workers, borrowed
 from veillee.lab.jit import policy as kernel
@@ -150,9 +151,23 @@ def share(lessons: Lessons, tried: Weights, field: Weights, first: int, games: i
     )
 
 
+def policy_calls(spec: GameSpec) -> Calls:
+    """Yield calls of all that must be compiled before a policy learns."""
+    players = max(spec.player_counts)
+    weights = weights_for(spec, players)
+    yield "policy", lambda: share(Lessons(spec.name, players, 1, 1), weights, weights, 0, 1)
+
+
+POLICY = WarmUp("veillee.lab.policy:policy_calls", lambda spec: (kernel, *_bound(spec)))
+"""Everything to compile of a game whose policy learns."""
+
+
 @cache
 def compiled(spec: GameSpec) -> SimpleNamespace:
     """Return `jit/policy.py` bound to a game's rules and heuristics."""
+    return Build(spec.tag, spec.package, compiled=True).module(kernel, _bound(spec))
+
+
+def _bound(spec: GameSpec) -> tuple[ModuleType, ...]:
     assert spec.heuristics is not None
-    bound = (*spec.compiled_modules, heuristics, spec.heuristics)
-    return Build(spec.tag, spec.package, compiled=True).module(kernel, bound)
+    return (*spec.compiled_modules, heuristics, spec.heuristics)

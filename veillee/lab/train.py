@@ -26,18 +26,20 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from veillee.bots.bot import Bot, Budget
+from veillee.bots.bot import WARM_UPS, Bot, Budget
 from veillee.bots.jit.evaluation import BIAS, DISTANCE, END, MORE, OUTPUT, OWN, TOTALS
 from veillee.bots.weights import Weights, has_features, weights_for, with_network
 from veillee.engine.batch import SEED_BITS
 from veillee.engine.game import game_class
 from veillee.engine.game_spec import GameSpec
 from veillee.engine.jit.layout import States
+from veillee.engine.precompile import WarmUp
 from veillee.engine.refusal import Refusal
 from veillee.engine.registry import game as spec_named
-from veillee.lab.appraisal import appraised_loss, fit_numbers, numbers_of
+from veillee.lab.appraisal import APPRAISAL, appraised_loss, fit_numbers, numbers_of
 from veillee.lab.executor import Workers, borrowed
 from veillee.lab.fit import (
+    FEATURES,
     FOLDS,
     Table,
     by_distance,
@@ -51,9 +53,9 @@ from veillee.lab.jit.self_play import NOT_SEARCHED
 from veillee.lab.match import Result, Terms
 from veillee.lab.network import train_network
 from veillee.lab.players import budget, budget_without_clock
-from veillee.lab.policy import Lessons, learn, learnt
+from veillee.lab.policy import POLICY, Lessons, learn, learnt
 from veillee.lab.results import ResultFile
-from veillee.lab.self_play import SelfPlay, replay
+from veillee.lab.self_play import SELF_PLAY, SelfPlay, replay
 from veillee.lab.sprt import Sequential
 from veillee.lab.versions import versions
 
@@ -158,6 +160,12 @@ def train(
             )
             told(found[-1])
     return found
+
+
+def warm_ups(spec: GameSpec) -> tuple[WarmUp, ...]:
+    """Return everything to compile of a game before its bots are trained."""
+    policy = (POLICY,) if learnt(spec) else ()
+    return (*WARM_UPS, SELF_PLAY, APPRAISAL if numbers_of(spec) else FEATURES, *policy)
 
 
 def check_plan(plan: Plan, generations: int) -> GameSpec:
