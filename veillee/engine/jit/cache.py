@@ -140,7 +140,10 @@ class Locator:
         return str(self._line)
 
     def ensure_cache_path(self) -> None:
+        """Make the folder. Numba calls this whenever it is about to keep what it compiled."""
         self._folder.mkdir(parents=True, exist_ok=True)
+        if not self._folder.is_relative_to(root()):
+            _warn_of_scratch()
 
 
 def njit(function: FunctionType, folder: Path, **settings: Any) -> Any:
@@ -167,8 +170,6 @@ def folder_for(tag: str, key: str) -> Path:
     if is_writable(folder):
         os.utime(folder)  # so that code in use is not deleted as old
         return folder
-    if not any(root().glob(f"{COMPLETE}-{tag.partition('-')[0]}-*")):
-        _warn_of_scratch()
     return _overlay(folder)
 
 
