@@ -333,17 +333,31 @@ def _alone(spec: GameSpec) -> Iterator[None]:
     Numba's index of a function names its files by their number: two processes that add to it at
     once would give two of them the same name. The lock of a killed process is free again.
     """
-    try:
-        import fcntl
-    except ModuleNotFoundError:  # not on Windows
-        yield
-        return
     if not cache.is_writable(cache.root()):
         yield
         return
-    with (cache.root() / f"{spec.tag}.lock").open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
+    with (cache.root() / f"{spec.tag}.lock").open("a") as lock:
+        _wait_for(lock.fileno())
         yield
+
+
+if sys.platform == "win32":
+    import msvcrt
+
+    def _wait_for(lock: int) -> None:
+        """Lock an open file until it is closed."""
+        while True:
+            try:
+                msvcrt.locking(lock, msvcrt.LK_LOCK, 1)
+            except OSError:  # it tries for ten seconds only
+                continue
+            return
+else:
+    import fcntl
+
+    def _wait_for(lock: int) -> None:
+        """Lock an open file until it is closed."""
+        fcntl.flock(lock, fcntl.LOCK_EX)
 
 
 def main() -> None:
