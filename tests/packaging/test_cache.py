@@ -59,6 +59,10 @@ per_square = { low = 1, high = 2 }
 [goals]
 seats = 0.05
 """
+SIT = """
+from veillee.bots.external import Sitter
+Sitter("spark").answer('{"do": "sit", "game": "lumens", "players": 2}')
+"""
 IS_COMPILED = """
 import platform
 from veillee.bots.bot import WARM_UPS
@@ -198,8 +202,7 @@ def test_lab_compiles_all_that_it_needs_first(tmp_path: Path) -> None:
         "import pyspiel, veillee.adapters.open_spiel; pyspiel.load_game('veillee_lumens')",
         "import veillee; veillee.lumens.Game.playouts(1, players=2)",
         "import veillee; veillee.lumens.Game.batch(1, players=2)",
-        "from veillee.bots.external import Sitter; "
-        """Sitter('spark').answer('{"do": "sit", "game": "lumens", "players": 2}')""",
+        SIT,
     ],
 )
 def test_first_use_shows_that_it_compiles(first_use: str, tmp_path: Path) -> None:

@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from tests.packaging.installed import ROOT, Environment, build, files, pythons
+from tests.packaging.test_types import check_types
 
 pytestmark = [pytest.mark.packaging, pytest.mark.timeout(900)]
 """These compile games from an empty cache."""
@@ -119,6 +120,11 @@ def test_core_without_extras(wheel: Path, tmp_path: Path) -> None:
     play_through_referee(core)
     installed = core.run("python", "-c", "import veillee, litestar")
     assert "No module named 'litestar'" in installed.stderr
+
+
+def test_front_door_is_typed_where_it_is_installed(wheel: Path, tmp_path: Path) -> None:
+    core = Environment.create(tmp_path / "venv", pythons()[0], str(wheel))
+    check_types(core.folder / "home", f"--python-executable={core.python}")
 
 
 def test_missing_extra_is_named(wheel: Path, tmp_path: Path) -> None:

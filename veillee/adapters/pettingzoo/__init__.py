@@ -9,6 +9,7 @@ The same is `env("nomads", players=3)`. Names end in the version of the rules.
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
 from functools import partial
 from types import ModuleType
 from typing import Any
@@ -27,9 +28,16 @@ def raw_env(name: str, players: int | None = None, **settings: Any) -> RawEnviro
     return RawEnvironment(name, players, **settings)
 
 
-def _module(name: str, title: str) -> ModuleType:
-    module = ModuleType(f"{__name__}.{title}", f"{name} as a PettingZoo environment.")
-    module.__dict__.update(env=partial(env, name), raw_env=partial(raw_env, name))
+class GameModule(ModuleType):
+    """One game as PettingZoo's own environments are: a module with `env` and `raw_env`."""
+
+    env: Callable[..., Environment]
+    raw_env: Callable[..., RawEnvironment]
+
+
+def _module(name: str, title: str) -> GameModule:
+    module = GameModule(f"{__name__}.{title}", f"{name} as a PettingZoo environment.")
+    module.env, module.raw_env = partial(env, name), partial(raw_env, name)
     return module
 
 
@@ -37,8 +45,8 @@ MODULES = {f"{c.name}_v{c.version}": c.name for c in games().values() if c.obser
 for _title, _name in MODULES.items():
     globals()[_title] = sys.modules[f"{__name__}.{_title}"] = _module(_name, _title)
 
-__all__ = ["MODULES", "Environment", "RawEnvironment", "env", "raw_env"]
+__all__ = ["MODULES", "Environment", "GameModule", "RawEnvironment", "env", "raw_env"]
 
 
-def __getattr__(name: str) -> Any:
+def __getattr__(name: str) -> GameModule:
     raise AttributeError(f"module {__name__!r} has no {name!r}; there are {', '.join(MODULES)}")
