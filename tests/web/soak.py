@@ -21,6 +21,7 @@ from typing import NamedTuple
 
 import httpx
 import numpy as np
+import psutil
 
 from tests.web.cluster.people import Player, Watcher, end
 from tests.web.cluster.servers import NOTED, Server
@@ -84,8 +85,8 @@ async def sample(server: Server, metrics: int, minute: float) -> Sample:
         lines = (await client.get(f"http://127.0.0.1:{metrics}/metrics")).text.splitlines()
     values = dict(line.rsplit(" ", 1) for line in lines if not line.startswith("#"))
     counts = (float(values.get(name, 0)) for name in (TABLES, STREAMS, DECISIONS))
-    status = Path(f"/proc/{server.pid}/status").read_text()
-    return Sample(minute, int(status.partition("VmRSS:")[2].split()[0]) / 1000, *counts)
+    memory = psutil.Process(server.pid).memory_info().rss / 1e6
+    return Sample(minute, memory, *counts)
 
 
 async def soak(

@@ -15,6 +15,7 @@ from pathlib import Path
 import pytest
 
 from tests.web.loop import run
+from tests.web.processes import is_running
 from veillee.bots.characters import RANDOM
 from veillee.engine.game import game_class
 from veillee.engine.refusal import Refusal
@@ -181,15 +182,6 @@ if __name__ == "__main__":
 """
 
 
-def is_running(pid: int) -> bool:
-    """Whether there is such a process; one that only waits to be collected has ended."""
-    try:
-        return " Z " not in Path(f"/proc/{pid}/stat").read_text()
-    except OSError:
-        return False
-
-
-@pytest.mark.skipif(sys.platform != "linux", reason="looks at processes in /proc")
 def test_a_killed_server_leaves_no_process_behind(tmp_path: Path) -> None:
     script = tmp_path / "server.py"
     script.write_text(SERVER)

@@ -12,6 +12,7 @@ import pytest
 
 from tests.web.cluster.servers import Server
 from tests.web.guest import Guest
+from tests.web.processes import children_of, command_of
 from tests.web.served import Served, sqlite_in
 
 WAKING = {
@@ -46,7 +47,7 @@ def test_a_server_that_stops_leaves_no_compiler_behind(
         assert eventually(lambda: compilers_of(server.pid))
         started = compilers_of(server.pid)
         os.kill(server.pid, signal.SIGKILL if kill else signal.SIGTERM)
-        assert eventually(lambda: not any(is_compiler(pid) for pid in started))
+        assert eventually(lambda: not any(COMPILER in command_of(pid) for pid in started))
 
 
 def eventually(happens: Callable[[], object]) -> bool:
@@ -60,15 +61,7 @@ def eventually(happens: Callable[[], object]) -> bool:
 
 def compilers_of(pid: int) -> list[int]:
     """The processes that compile games for a server."""
-    children = [file.read_text() for file in Path(f"/proc/{pid}/task").glob("*/children")]
-    return [int(child) for text in children for child in text.split() if is_compiler(int(child))]
+    return [child for child, command in children_of(pid).items() if COMPILER in command]
 
 
-def is_compiler(pid: int) -> bool:
-    try:
-        return COMPILER in Path(f"/proc/{pid}/cmdline").read_bytes()
-    except OSError:
-        return False
-
-
-COMPILER = b"veillee.engine.precompile"
+COMPILER = "veillee.engine.precompile"

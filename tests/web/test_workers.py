@@ -12,6 +12,7 @@ import httpx
 import pytest
 
 from tests.web.guest import Guest
+from tests.web.processes import children_of, is_running
 from tests.web.served import Served, sqlite_in
 
 WORKERS = 2
@@ -26,16 +27,8 @@ def several(tmp_path: Path) -> Iterator[Served]:
 def workers(served: Served) -> list[int]:
     """The processes that serve: the supervisor's children, without Python's resource tracker."""
     assert served.process is not None
-    pid = served.process.pid
-    children = Path(f"/proc/{pid}/task/{pid}/children").read_text("ascii").split()
-    return [int(child) for child in children if not is_tracker(child)]
-
-
-def is_tracker(pid: str) -> bool:
-    try:
-        return b"resource_tracker" in Path(f"/proc/{pid}/cmdline").read_bytes()
-    except OSError:
-        return False
+    started = children_of(served.process.pid)
+    return [pid for pid, command in started.items() if "resource_tracker" not in command]
 
 
 def test_games_are_played_whichever_worker_answers(several: Served) -> None:
@@ -58,7 +51,7 @@ def test_they_stop_together_although_streams_are_open(several: Served) -> None:
     assert several.stop() == 0
     for each in messages:
         list(each)
-    assert not any(Path(f"/proc/{pid}").exists() for pid in pids)
+    assert not any(map(is_running, pids))
 
 
 def test_a_worker_that_dies_is_replaced_and_play_goes_on(several: Served) -> None:

@@ -14,6 +14,7 @@ from typing import Self
 import httpx
 
 from tests.web.parts import free_port
+from tests.web.processes import children_of
 from veillee.web.database import queries, store_at
 from veillee.web.tables import log
 
@@ -83,9 +84,8 @@ class Server:
     def workers(self) -> list[int]:
         """The processes that answer requests, without the supervisor."""
         assert self._process is not None
-        tasks = Path(f"/proc/{self._process.pid}/task").glob("*/children")
-        children = [int(pid) for task in tasks for pid in task.read_text().split()]
-        return [pid for pid in children if b"spawn_main" in _command(pid)]
+        started = children_of(self._process.pid)
+        return [pid for pid, command in started.items() if "spawn_main" in command]
 
     def close(self) -> None:
         self.kill()
@@ -96,13 +96,6 @@ class Server:
 
     def __exit__(self, *_: object) -> None:
         self.close()
-
-
-def _command(pid: int) -> bytes:
-    try:
-        return Path(f"/proc/{pid}/cmdline").read_bytes()
-    except OSError:
-        return b""
 
 
 async def decisions(database: str, path: str) -> list[str]:
