@@ -52,6 +52,7 @@ print("compiled later:", later)
 """
 GOALS = """
 game = "lumens"
+name = "Covered"
 players = [2]
 level = "spark"
 [free]

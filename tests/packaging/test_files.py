@@ -73,6 +73,21 @@ def test_image_and_compose_file_start_the_same_server() -> None:
     assert "dynamic a server 8000" in (ROOT / "deploy" / "Caddyfile").read_text("utf-8")
 
 
+def test_compose_file_starts_without_settings_and_shuts_the_database_in() -> None:
+    text = (ROOT / "compose.yaml").read_text("utf-8")
+    used = re.findall(r"\$\{(.+?)\}", text)
+    assert set(used) == {"POSTGRES_PASSWORD:-veillee", "VEILLEE_SITE:-localhost"}
+    compose = yaml.safe_load(text)
+    services = compose["services"]
+    database, server = services["database"], services["server"]
+    assert "ports" not in database
+    assert "ports" not in server
+    assert compose["networks"]["database"] == {"internal": True}
+    assert database["networks"] == ["database"]
+    assert server["networks"] == ["database", "default"]
+    assert "networks" not in services["proxy"]
+
+
 def test_changelog_has_a_section_for_each_version_it_links() -> None:
     text = (ROOT / "CHANGELOG.md").read_text("utf-8")
     sections = re.findall(r"^## \[(.+?)\] - (?:Unreleased|\d{4}-\d\d-\d\d)$", text, re.MULTILINE)
