@@ -111,7 +111,7 @@ pins: $(VENV)/.dev
 		> requirements/node.txt
 
 clean:
-	rm -rf $(VENV) .venv-clients .venv-mutants mutants site node_modules .pytest_cache .mypy_cache .ruff_cache .hypothesis .schemathesis
+	rm -rf $(VENV) .venv-clients .venv-mutants mutants site node_modules .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis .schemathesis
 
 $(VENV)/.play: requirements/play.txt pyproject.toml
 	@tools/environment.sh $(VENV)

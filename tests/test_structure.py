@@ -9,6 +9,7 @@ import ast
 import re
 import subprocess
 import sys
+import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -70,3 +71,11 @@ def test_no_game_is_named_outside_its_folder(path: Path) -> None:
         if named.search(text)
     ]
     assert not found
+
+
+def test_the_diagram_of_layers_shows_all_of_them() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
+    contracts = project["tool"]["importlinter"]["contracts"]
+    layers = {name for group in contracts[0]["layers"] for name in group.split(" | ")}
+    diagram = (ROOT / "docs" / "architecture.md").read_text("utf-8").split("```")[1]
+    assert set(re.findall(r"\w+", diagram)) >= layers

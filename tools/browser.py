@@ -11,8 +11,9 @@ In this order:
    libraries it needs;
 5. Playwright's own download.
 
-A candidate is accepted if Playwright renders a page with it. The choice and the downloads are
-stored in the virtual environment, in the folder `browser`.
+A candidate is accepted if Playwright renders a page with it. The choice and the npm package are
+stored in the virtual environment, in the folder `browser`; Playwright keeps its download in a cache
+folder of the user.
 """
 
 from __future__ import annotations

@@ -176,6 +176,7 @@ def test_lab_compiles_before_its_workers_do(tmp_path: Path) -> None:
 
 
 @pytest.mark.packaging
+@pytest.mark.timeout(900)
 def test_lab_compiles_all_that_it_needs_first(tmp_path: Path) -> None:
     """From an empty cache: nothing is left for the tasks to compile, and nothing for the others."""
     (tmp_path / "goals.toml").write_text(GOALS, "utf-8")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import tomllib
 from pathlib import Path
+from typing import Any
 
 import pytest
 import yaml
@@ -105,28 +106,53 @@ def test_every_file_names_the_same_version_and_address() -> None:
 
 
 def test_hosted_workflow_runs_the_tests_on_every_system_and_python() -> None:
-    workflow = (ROOT / ".github" / "workflows" / "ci.yml").read_text("utf-8")
-    jobs = yaml.safe_load(workflow)["jobs"]
-    supported = [
-        line.rpartition(" ")[2]
-        for line in PROJECT["classifiers"]
-        if re.fullmatch(r"Programming Language :: Python :: 3\.\d+", line)
-    ]
+    jobs = workflow("ci.yml")["jobs"]
+    supported = supported_pythons()
     assert jobs["test"]["strategy"]["matrix"] == {
         "os": ["ubuntu-latest", "macos-latest"],
         "python": supported,
     }
     assert jobs["windows"]["runs-on"] == "windows-latest"
     assert jobs["windows"]["strategy"]["matrix"]["python"] == supported
-    assert {"test", "windows", "package"} < set(jobs["build"]["needs"])
+    (package,) = (step["with"] for step in jobs["package"]["steps"] if "with" in step)
+    assert package["python-version"].split() == supported
+
+
+def supported_pythons() -> list[str]:
+    return [
+        line.rpartition(" ")[2]
+        for line in PROJECT["classifiers"]
+        if re.fullmatch(r"Programming Language :: Python :: 3\.\d+", line)
+    ]
+
+
+def test_every_file_names_the_same_pythons() -> None:
+    lowest, highest = supported_pythons()[0], supported_pythons()[-1]
+    assert PROJECT["requires-python"] == f">={lowest}"
+    for name in ("README.md", "CONTRIBUTING.md", "tools/environment.sh"):
+        assert f"Python {lowest} to {highest}" in (ROOT / name).read_text("utf-8"), name
+
+
+def test_a_release_waits_for_every_check_and_the_site_is_published() -> None:
+    jobs = workflow("ci.yml")["jobs"]
+    assert {*jobs["build"]["needs"], "build", "publish", "site"} == set(jobs)
+    assert jobs["publish"]["needs"] == "build"
+    actions = [step.get("uses", "").partition("@")[0] for step in jobs["site"]["steps"]]
+    assert actions[-2:] == ["actions/upload-pages-artifact", "actions/deploy-pages"]
+    assert jobs["site"]["permissions"]["pages"] == "write"
+
+
+def workflow(name: str) -> Any:
+    return yaml.safe_load((ROOT / ".github" / "workflows" / name).read_text("utf-8"))
 
 
 def test_hosted_workflow_calls_what_is_there() -> None:
-    jobs = yaml.safe_load((ROOT / ".github" / "workflows" / "ci.yml").read_text("utf-8"))["jobs"]
-    commands = [step["run"] for job in jobs.values() for step in job["steps"] if "run" in step]
+    jobs = [*workflow("ci.yml")["jobs"].values(), *workflow("weekly.yml")["jobs"].values()]
+    commands = [step["run"] for job in jobs for step in job["steps"] if "run" in step]
     targets = {found for command in commands for found in re.findall(r"make ([\w-]+)", command)}
     makefile = (ROOT / "Makefile").read_text("utf-8")
-    assert targets == {"lint", "docs", "test", "test-screens", "test-package"}
+    suites = {f"test-{name}" for name in ("screens", "package", "cluster", "clients")}
+    assert targets == {"lint", "docs", "test", *suites}
     assert all(f"\n{target}:" in makefile for target in targets)
     tests = {path for command in commands for path in re.findall(r"tests/\S+", command)}
     assert len(tests) >= 5
