@@ -9,6 +9,7 @@ from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
 from typing import Any
 
+import cloudpickle
 import numpy as np
 import pytest
 
@@ -24,7 +25,12 @@ def pickled(thing: Any) -> Any:
     return pickle.loads(pickle.dumps(thing))
 
 
-COPIES = [copy.copy, copy.deepcopy, Game.copy, pickled]
+def cloudpickled(thing: Any) -> Any:
+    """As Ray, Dask and Gymnasium's vectors send objects to other processes."""
+    return pickle.loads(cloudpickle.dumps(thing))
+
+
+COPIES = [copy.copy, copy.deepcopy, Game.copy, pickled, cloudpickled]
 
 
 VARIANT = Variant("nomads", "One Wild", {"wilds": 1})

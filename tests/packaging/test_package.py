@@ -167,6 +167,17 @@ def test_front_door_is_typed_where_it_is_installed(wheel: Path, tmp_path: Path) 
     check_types(core.folder / "home", f"--python-executable={core.python}")
 
 
+def test_page_for_researchers_runs(wheel: Path, tmp_path: Path) -> None:
+    page = (ROOT / "docs" / "research.md").read_text("utf-8")
+    blocks = re.findall(r"```python\n(.*?)```", page, re.DOTALL)
+    assert len(blocks) >= 6
+    installed = Environment.create(tmp_path / "venv", pythons()[-1], f"{wheel}[rl]")
+    (installed.folder / "home" / "page.py").write_text("\n".join(blocks), "utf-8")
+    answer = installed.run("python", "page.py")
+    assert answer.returncode == 0, answer.stderr
+    assert answer.stdout
+
+
 def test_missing_extra_is_named(wheel: Path, tmp_path: Path) -> None:
     core = Environment.create(tmp_path / "venv", pythons()[0], str(wheel))
     answer = core.run("veillee", "serve", "--port", "0")
