@@ -6,6 +6,7 @@ import json
 import re
 import shutil
 import subprocess
+import sys
 import tarfile
 import zipfile
 from collections.abc import Iterator
@@ -53,7 +54,8 @@ state = pyspiel.load_game("veillee_lumens").new_initial_state()
 assert state.legal_actions()
 
 ray.init("local", num_cpus=1, include_dashboard=False, log_to_driver=False)
-assert ray.remote(max_retries=1)(len).remote("ab").future().result() == 2
+double = ray.remote(max_retries=1)(lambda n: 2 * n)
+assert double.remote(1).future().result() == 2
 """
 GAME = [
     {"do": "new", "game": "lumens", "players": 2, "seed": "7"},
@@ -185,17 +187,33 @@ def test_missing_extra_is_named(wheel: Path, tmp_path: Path) -> None:
     assert "pip install 'veillee[web]'" in answer.stderr
 
 
+def lowest_versions(folder: Path) -> Path:
+    """Write the lowest versions that the package and its extras allow.
+
+    When uv installs a wheel, only the wheel itself is direct, and what it asks for is not.
+    """
+    path = folder / "lowest.txt"
+    compiled = [sys.executable, "-m", "uv", "pip", "compile", "--quiet", "--extra", "all"]
+    compiled += ["--resolution", "lowest-direct", "--python", pythons()[0], "--output-file"]
+    subprocess.run([*compiled, str(path), str(ROOT / "pyproject.toml")], check=True)
+    return path
+
+
 def test_lowest_versions_work(wheel: Path, tmp_path: Path) -> None:
     """Each library that an extra asks for is used, except clients of servers."""
     lowest = Environment.create(
-        *(tmp_path / "venv", pythons()[0], "--resolution", "lowest-direct"), f"{wheel}[all]"
+        *(tmp_path / "venv", pythons()[0], "--constraint", str(lowest_versions(tmp_path))),
+        f"{wheel}[all]",
     )
+    numba = lowest.run("python", "-c", "import numba; print(numba.__version__)").stdout.strip()
+    assert f"numba>={numba.removesuffix('.0')},<" in (ROOT / "pyproject.toml").read_text("utf-8")
     home = lowest.folder / "home"
     (home / "goals.toml").write_text(GOALS, "utf-8")
     (home / "use.py").write_text(USE, "utf-8")
     for command in (
         "veillee --help",
         "veillee serve --help",
+        "veillee compile",
         "python use.py",
         "veillee replay game.json --output game.gif",
         "veillee lab tournament lumens random greedy --players 2 --blocks 2 --plot plot.svg",
