@@ -379,9 +379,16 @@ def study_command(
     from veillee.engine.registry import game as spec_named
     from veillee.engine.variant import read_variant
     from veillee.lab.extras import require
-    from veillee.lab.gather import warm_ups
     from veillee.lab.report import study_progress
-    from veillee.lab.study import PRINTED, Plan, check_plan, printed, read_levels, read_players
+    from veillee.lab.study import (
+        PRINTED,
+        Plan,
+        check_plan,
+        printed,
+        read_levels,
+        read_players,
+        warm_ups,
+    )
     from veillee.lab.study import study as run
     from veillee.lab.study_report import Report, write
 
@@ -440,8 +447,8 @@ def tune_command(
     from veillee.lab import tune
     from veillee.lab.charts import front_chart
     from veillee.lab.extras import require
-    from veillee.lab.gather import warm_ups
     from veillee.lab.report import bars, candidates
+    from veillee.lab.study import warm_ups
 
     with _lab(processes, ray, storage, out) as started:
         require("matplotlib")
@@ -488,9 +495,9 @@ def export_command(
     from veillee.engine.registry import game as spec_named
     from veillee.lab.dataset import LOGS, export
     from veillee.lab.extras import require
-    from veillee.lab.gather import Setting, warm_ups
+    from veillee.lab.gather import Setting
     from veillee.lab.report import bars
-    from veillee.lab.study import check_level, dealt
+    from veillee.lab.study import check_level, dealt, warm_ups
 
     with _lab(processes, ray) as started:
         require("pyarrow")

@@ -8,7 +8,7 @@ of a win are counted in sixtieths, other ratios in thousandths.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from types import ModuleType, SimpleNamespace
@@ -203,11 +203,6 @@ BOT_STUDY = WarmUp(
     lambda spec: (bot_games, kernel, *bot.SEARCH.modules(spec)),
 )
 """Everything else to compile for studies with bots."""
-
-
-def warm_ups(levels: Iterable[str]) -> tuple[WarmUp, ...]:
-    """Return everything to compile of a game for studies with players of these levels."""
-    return (STUDY,) if set(levels) == {RANDOM} else (*bot.WARM_UPS, STUDY, BOT_STUDY)
 
 
 def gather(setting: Setting, first: int, games: int) -> dict[str, Any]:

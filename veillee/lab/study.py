@@ -7,19 +7,21 @@ chunks, which any worker can play and which are kept one by one.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import asdict, dataclass, field
 from itertools import pairwise, product
 from pathlib import Path
 from typing import Any
 
+from veillee.bots.bot import WARM_UPS
 from veillee.bots.characters import RANDOM
 from veillee.engine.game_spec import GameSpec
+from veillee.engine.precompile import WarmUp
 from veillee.engine.refusal import Refusal
 from veillee.engine.registry import game as spec_named
 from veillee.engine.variant import Variant
 from veillee.lab.executor import Workers, borrowed
-from veillee.lab.gather import MIX, Setting, Tally, gather
+from veillee.lab.gather import BOT_STUDY, MIX, STUDY, Setting, Tally, gather
 from veillee.lab.match import Result, Terms, match
 from veillee.lab.players import check
 from veillee.lab.results import Line, ResultFile
@@ -74,6 +76,11 @@ class Study:
     skill: dict[tuple[str, int, str, str], Result] = field(default_factory=dict)
     seconds: float = field(default=0.0, compare=False)
     """Processor time, also of chunks and matches played in an earlier run."""
+
+
+def warm_ups(levels: Iterable[str]) -> tuple[WarmUp, ...]:
+    """Return everything to compile of a game for studies with players of these levels."""
+    return (STUDY,) if set(levels) == {RANDOM} else (*WARM_UPS, STUDY, BOT_STUDY)
 
 
 def printed(game: str) -> Variant:
