@@ -62,7 +62,9 @@ def test_positions_are_rebuilt_from_actions(spec: GameSpec, level: str, tmp_path
     )
     setting = setting_of(tmp_path / "positions.parquet")
     rebuilt = positions(setting, 1, [action for *_, action, _ in rows])
-    for position, (seat, phase, choices, action, score) in zip(rebuilt, rows, strict=True):
+    every_fifth = list(zip(rebuilt, rows, strict=True))[::5]
+    assert len(every_fifth) > 5
+    for position, (seat, phase, choices, action, score) in every_fifth:
         game = game_class(spec).from_position(json.loads(json.dumps(position)))
         assert (game.seat, game.phase, len(game.legal)) == (seat, phase, choices)
         assert action in game.legal_numbers()

@@ -277,7 +277,8 @@ for each in ALL:
 
 NO_PAGES = re.compile(
     r"/(health.*|static/.*|favicon.ico|picture/.*|icon/.*|push/key|manifest.webmanifest|sw.js"
-    r"|api/.*|g/[^/]+/(moments|moment/.*|game/.*|analysis)|t/[^/]+/(ghost|outline|why|since|record))"
+    r"|variants/[^/]+/[^/]+/report|api/.*|g/[^/]+/(moments|moment/.*|game/.*|analysis)"
+    r"|t/[^/]+/(ghost|outline|why|since|record))"
 )
 REDIRECTS = {"/g/{table_id:str}", "/t/{table_id:str}/variant"}
 
