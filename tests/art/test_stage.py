@@ -189,6 +189,22 @@ def test_no_card_covers_the_record_of_lies_and_truths(players: int, shape: Shape
         assert float(found[1]) + lay.small * 0.25 <= heap_place(shape, players, seat, 0)[1]
 
 
+@pytest.mark.parametrize("players", [3, 4, 5, 6])
+@pytest.mark.parametrize("shape", ["wide", "square"])
+def test_the_bottle_does_not_cover_the_record(players: int, shape: Shape) -> None:
+    """In Spanish the record is so long that it reaches below the Bottle."""
+    small = LAYOUTS[shape].small
+    for seat in range(players):
+        panel = draw_who("es", shape, False, players, seat, "Anselme", 1, True, 3, (10, 11))
+        record = re.search(r'y="([\d.]+)"[^>]*>10 mentiras, 11 verdades<', panel)
+        bottle = re.search(r'id="bottle" transform="translate\(\S+ ([\d.]+)\)', panel)
+        height = re.search(r'"#captain-bottle"[^>]*height="([\d.]+)"', panel)
+        assert record
+        assert bottle
+        assert height
+        assert float(bottle[1]) + float(height[1]) <= float(record[1]) - small * 0.75
+
+
 @pytest.mark.parametrize("shape", SIZES)
 def test_adventurers_to_choose_from_hide_no_space(shape: Shape) -> None:
     game = game_class(NOMADS)(5, seed=1)

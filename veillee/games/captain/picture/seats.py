@@ -93,7 +93,7 @@ def _who(
     drawn = [halo(x, y, w, h, 8), draw_emblem(adventurer, fx, top, face)]
     narrow = not lay.tall and w < NARROW
     # Where the lies and truths are below the name, they leave it less room.
-    bottle = face * (0.9 if lay.tall else 0.72 if narrow else 1)
+    bottle = face * (0.9 if lay.tall else 0.72 if narrow else 0.8)
     purse = 52 if lay.tall else 98 if narrow else 150
     room = x + w - left - purse - 4 - (bottle * 0.7 if chief else 0)
     down = top + (4 if lay.tall else -2)
@@ -117,7 +117,7 @@ def _who(
             drawn.append(text(left, top + 18, said, "t-fire", lay.small))
         bx = x + w - purse - bottle * 0.66
         inner = f"<title>{esc(said)}</title>" + use("captain-bottle", 0, 0, bottle * 0.66, bottle)
-        above = bottle * (0.5 if lay.tall else 0.92 if narrow else 0.62)  # clear of the record
+        above = bottle * (0.5 if lay.tall else 0.92 if narrow else 0.82)  # clear of the record
         drawn.append(piece("bottle", bx, top - above, inner))
     elif adventurer and not lay.tall and not instead:
         drawn.append(text(left, top + 18, who, "t-soft", lay.small))
