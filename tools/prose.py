@@ -32,7 +32,11 @@ PATTERNS = {
     r"\bcan be gone through\b": "can be enumerated",
     r"\bas a (network|machine) wants\b": "in the form that … takes",
 }
-SUFFIXES = (".py", ".md", ".js", ".css", ".html", ".toml", ".sql", ".yaml", ".yml")
+SUFFIXES = (
+    *(".py", ".md", ".js", ".css", ".html", ".toml", ".sql", ".yaml", ".yml", ".sh"),
+    *(".conf", ".service"),
+)
+NAMES = ("Caddyfile", "Dockerfile", "Makefile")
 EXCLUDED = ("tools/prose.py", "CHANGELOG.md")
 
 
@@ -51,7 +55,9 @@ def tracked_files() -> list[Path]:
     return [
         Path(name)
         for name in listed.stdout.splitlines()
-        if name.endswith(SUFFIXES) and name not in EXCLUDED and Path(name).is_file()
+        if (name.endswith(SUFFIXES) or Path(name).name in NAMES)
+        and name not in EXCLUDED
+        and Path(name).is_file()
     ]
 
 

@@ -145,7 +145,7 @@ def play_first_actions(env: single.AgainstBots, decisions: int) -> list[bytes]:
 
 def test_action_masks_are_found_by_sb3_contrib() -> None:
     """It asks for `action_masks` through all wrappers."""
-    env = gymnasium.make("veillee/lumens-v1")
+    env = gymnasium.make("veillee/lumens-v2")
     observed, _ = env.reset(seed=1)
     masks = env.get_wrapper_attr("action_masks")()
     assert masks.dtype == np.bool_

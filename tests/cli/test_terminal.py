@@ -13,7 +13,7 @@ from rich.console import Console
 from typer.testing import CliRunner
 
 from veillee.cli.main import _series, app
-from veillee.cli.terminal import Terminal, machine
+from veillee.cli.terminal import Terminal, bot_chooser
 from veillee.engine.game import game_class
 from veillee.engine.i18n import LANGUAGES, Words
 from veillee.engine.registry import games
@@ -49,9 +49,9 @@ def test_a_whole_game_in_each_language(name: str, language: str) -> None:
     person = Person(1)
     kind = _series().get(name) or game_class(games()[name])
     game = kind(3, 5, names=["Ana", "Bo [x]", "Cleo"])
-    machines = {seat: machine("random", seat) for seat in (1, 2)}
+    bots = {seat: bot_chooser("random", seat) for seat in (1, 2)}
     words = Words(language)
-    screen = person.sit(Terminal(person.console, words, game, machines))
+    screen = person.sit(Terminal(person.console, words, game, bots))
     assert game.over
     assert words("veillee.terminal.seed", seed=game.seed.hex)[:20] in screen
     assert "Bo [x]" in screen
@@ -78,7 +78,7 @@ def test_commands_and_mistakes_change_nothing(tmp_path: Path) -> None:
     person = Person(3, lines)
     game = game_class(games()["nomads"])(2, 4, quick=True)
     screen = person.sit(
-        Terminal(person.console, Words("en"), game, {1 - game.seat: machine("random", 1)})
+        Terminal(person.console, Words("en"), game, {1 - game.seat: bot_chooser("random", 1)})
     )
     assert not game.steps
     assert "A Legend card costs" in screen
@@ -93,7 +93,7 @@ def test_undo_gives_the_last_own_decision_back() -> None:
     while game.phase != "discs" or game.seat != 0:
         game.play(game.legal[0])
     before = len(game.steps)
-    person.sit(Terminal(person.console, Words("es"), game, {1: machine("random", 1)}))
+    person.sit(Terminal(person.console, Words("es"), game, {1: bot_chooser("random", 1)}))
     assert len(game.steps) == before
     assert game.entries[-1] == "undo redeal"
 

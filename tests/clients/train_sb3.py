@@ -25,7 +25,7 @@ def mean_reward(model: Any, env: gymnasium.Env[Any, Any]) -> float:
     return total / GAMES
 
 
-@pytest.mark.parametrize("name", ["veillee/lumens-v1", "veillee/captain-v1"])
+@pytest.mark.parametrize("name", ["veillee/lumens-v2", "veillee/captain-v2"])
 def test_maskable_ppo(name: str) -> None:
     assert veillee.adapters.gymnasium
     env = gymnasium.make(name, small=True)

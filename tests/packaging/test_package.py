@@ -41,11 +41,11 @@ while not game.over:
     game.play(game.legal[0])
 open("game.json", "w").write(json.dumps(game.record()))
 
-single = gymnasium.make("veillee/lumens-v1", render_mode="rgb_array")
+single = gymnasium.make("veillee/lumens-v2", render_mode="rgb_array")
 observed, _ = single.reset(seed=1)
 single.step(observed["action_mask"].argmax())
 assert single.render().ndim == 3
-vector = gymnasium.make_vec("veillee/lumens-v1", num_envs=2)
+vector = gymnasium.make_vec("veillee/lumens-v2", num_envs=2)
 vector.step(vector.reset(seed=1)[0]["action_mask"].argmax(1))
 turns = lumens_v1.env(players=2)
 turns.reset(seed=1)

@@ -1,6 +1,6 @@
 """The games for one agent against bots, as Gymnasium environments.
 
-Importing this module registers `veillee/nomads-v1` and so on. For many games at once see
+Importing this module registers `veillee/nomads-v2` and so on. For many games at once see
 `vector.py`.
 """
 

@@ -17,7 +17,10 @@ if TYPE_CHECKING:
     from veillee.engine.precompile import WarmUp
     from veillee.lab.executor import Workers
 
-app = App(help="Let players meet: who is stronger, and by how much.", no_args_is_help=True)
+app = App(
+    help="Measure players, study and tune variants, train bots, export games and puzzles.",
+    no_args_is_help=True,
+)
 
 Game = Annotated[str, typer.Argument(help="the game", autocompletion=game_names)]
 Against = Annotated[
@@ -34,7 +37,9 @@ Keep = Annotated[
 ]
 Out = Annotated[Path | None, typer.Option(help="where to write the result as JSON")]
 Plot = Annotated[Path | None, typer.Option(help="where to draw the result, .svg or .png")]
-Processes = Annotated[int | None, typer.Option(help="how many processes; as many as processors")]
+Processes = Annotated[
+    int | None, typer.Option(help="how many processes; by default one for each processor")
+]
 Ray = Annotated[
     str | None, typer.Option(help="run on a Ray cluster: auto, or the address of its head")
 ]
@@ -356,7 +361,8 @@ def study_command(
     players: Annotated[str, typer.Option(help="numbers of players, 2-4 or 2,3; all")] = "",
     games: Annotated[int, typer.Option(help="random games of each number of players")] = 10_000,
     bot_games: Annotated[
-        int | None, typer.Option(help="games of each number of players that bots play; --games")
+        int | None,
+        typer.Option(help="games of each number of players that bots play; by default --games"),
     ] = None,
     levels: Annotated[
         str,

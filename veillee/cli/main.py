@@ -137,18 +137,19 @@ def play(
     against: Annotated[
         str,
         typer.Option(
-            help="spark, wanderer, teller, elder, sage, a strength such as 1500, or random",
+            help="spark, wanderer, teller, elder, sage, a strength such as 1500, a character "
+            "with one of these (bold@teller), or random",
             autocompletion=level_names,
         ),
     ] = "teller",
     load: Annotated[Path | None, typer.Option(help="go on from a saved game")] = None,
     save: Annotated[Path | None, typer.Option(help="save the game here when it ends")] = None,
 ) -> None:
-    """Play at this terminal, against the machine or with several people."""
+    """Play at this terminal, against bots or with several people."""
     from veillee.bots.bot import WARM_UPS
     from veillee.bots.characters import RANDOM
     from veillee.bots.levels import BotName
-    from veillee.cli.terminal import Terminal, machine
+    from veillee.cli.terminal import Terminal, bot_chooser
     from veillee.engine.precompile import ensure_compiled
 
     words = Words(language)
@@ -173,12 +174,12 @@ def play(
             started = kind(seats, seed, names=names, **options)
         if not 0 <= people <= started.players:
             raise Refusal("option", "veillee.people", people=people, most=started.players)
-        machines = {seat: machine(against, seat) for seat in range(people, started.players)}
-        if machines and against != RANDOM:
+        bots = {seat: bot_chooser(against, seat) for seat in range(people, started.players)}
+        if bots and against != RANDOM:
             for spec in _specs(game):
                 BotName.parse(against).budget_for(spec)
                 ensure_compiled(spec, WARM_UPS)
-        terminal = Terminal(Console(), words, started, machines)
+        terminal = Terminal(Console(), words, started, bots)
         terminal.play()
         if save:
             terminal.save(save)
@@ -236,7 +237,7 @@ def analyse_command(
         typer.Option(help="iterations of search for each game", show_default="600000"),
     ] = None,
     processes: Annotated[
-        int | None, typer.Option(help="how many processes; as many as processors")
+        int | None, typer.Option(help="how many processes; by default one for each processor")
     ] = None,
     ray: Annotated[
         str | None, typer.Option(help="run on a Ray cluster: auto, or the address of its head")
@@ -301,7 +302,8 @@ def bot(
     level: Annotated[
         str,
         typer.Option(
-            help="spark, wanderer, teller, elder, sage, or a strength such as 1500",
+            help="spark, wanderer, teller, elder, sage, a strength such as 1500, or a character "
+            "with one of these (bold@teller)",
             autocompletion=level_names,
         ),
     ] = "elder",

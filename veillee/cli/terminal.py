@@ -1,4 +1,4 @@
-"""A table in the terminal: people at one keyboard, the other seats played by the machine."""
+"""A table in the terminal: people at one keyboard, the other seats played by bots."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class Leave(Exception):
     """Raised when a person leaves the table."""
 
 
-def machine(level: str, seat: int) -> Chooser:
+def bot_chooser(level: str, seat: int) -> Chooser:
     """Return a bot by name, or "random" for one that takes any legal action."""
     if level == RANDOM:
         chance = Random(seat)
@@ -56,12 +56,12 @@ class Terminal:
     """A game in the terminal. `play` runs until the game ends or a person leaves."""
 
     def __init__(
-        self, console: Console, words: Words, game: Game, machines: Mapping[int, Chooser]
+        self, console: Console, words: Words, game: Game, bots: Mapping[int, Chooser]
     ) -> None:
         self.console = console
         self.words = words
         self.game = game
-        self.machines = machines
+        self.bots = bots
         self._spec = game.spec
         self._told = 0
         self._looking: int | None = None
@@ -76,7 +76,7 @@ class Terminal:
 
     @property
     def people(self) -> list[int]:
-        return [seat for seat in range(self.game.players) if seat not in self.machines]
+        return [seat for seat in range(self.game.players) if seat not in self.bots]
 
     def play(self) -> None:
         game = self.game
@@ -87,11 +87,11 @@ class Terminal:
             while not game.over:
                 if game.spec is not self._spec:
                     self._go_on()
-                if game.seat in self.machines:
+                if game.seat in self.bots:
                     with self.console.status(
                         self._word("veillee.terminal.thinks", name=escape(game.names[game.seat]))
                     ):
-                        action = self.machines[game.seat](game)
+                        action = self.bots[game.seat](game)
                     game.play(action)
                 else:
                     self._draw_curtain()

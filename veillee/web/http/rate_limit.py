@@ -103,7 +103,7 @@ class Limits:
         self.expensive = RateLimiter("expensive", 40, 2)
         """Pages that take long to make, by address."""
         self.analysing = RateLimiter("analysing", 6, 1 / 30)
-        """Analyses, by address: each keeps a processor busy for 10 to 20 seconds."""
+        """Analyses, by address: each keeps a processor busy for about ten seconds."""
         self.meeting = RateLimiter("meeting", 40, 0.5)
         """People who are stored for the first time, or forgotten, by address."""
 
