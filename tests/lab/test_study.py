@@ -152,6 +152,16 @@ def test_a_doubled_power_is_found_and_named(language: str) -> None:
     assert any(re.fullmatch(advice[language], sentence) for sentence in others)
 
 
+def test_what_one_of_two_wins_is_said_once() -> None:
+    """With two players, the second one's share follows from the first one's."""
+    uneven = Variant("nomads", "uneven", {"adventurers": ["moon", "nostromo"], "first": 0})
+    study = run(Plan("nomads", (uneven,), (2,), ("random",), 20_000, 1))
+    seats = [f.question for f in findings(study) if f.question.quantity == "seats" and f.notable]
+    assert [question.name for question in seats] == ["first", "second"]
+    said = Report(study).sentences("random")
+    assert [s.split(" wins ")[0] for s in said if "player wins" in s] == ["The first player"]
+
+
 def test_a_game_beside_itself_differs_in_nothing() -> None:
     again = Variant("lumens", "again", {})
     found = run(Plan("lumens", (again, printed("lumens")), (2, 3), ("random",), 500, 1, seed=3))
@@ -249,7 +259,7 @@ def test_the_report_stands_alone(tmp_path: Path) -> None:
     assert html.count("<svg") == 11
     assert "<b>One" not in html
     assert "&lt;b&gt;One" in html
-    assert "ask again with teller" in html
+    assert "repeat the study with stronger players" in html
     data = json.loads((tmp_path / "report.json").read_text("utf-8"))
     assert len(data["cells"]) == 8
     assert data["plan"]["variants"][0]["hash"]

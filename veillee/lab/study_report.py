@@ -18,11 +18,13 @@ from veillee.lab.extras import require
 from veillee.lab.findings import (
     FAIR,
     OF_ACTIONS,
+    ORDINALS,
     PERCENT,
     SHARES,
     SINGLE,
     Estimate,
     Finding,
+    Question,
     called,
     findings,
     label,
@@ -43,6 +45,11 @@ SHOWN_ACTIONS = 6
 """How many findings about single actions the summary has."""
 NOTHING = "–"
 """In a table, what can't be said."""
+
+
+def _is_said_of_the_first(asked: Question) -> bool:
+    """Tell whether a share follows from the first player's: with two, one wins what one loses."""
+    return (asked.quantity, asked.cell.players, asked.name) == ("seats", 2, ORDINALS[1])
 
 
 def of_shares(words: Words, interval: tuple[float, float]) -> str:
@@ -95,6 +102,7 @@ class Report:
         others = [f for f in found if f not in fair and f not in actions]
         changed = [f for f in others if f.question.quantity in SHARES]
         general = [f for f in others if f.question.quantity not in SHARES]
+        fair = [f for f in fair if not _is_said_of_the_first(f.question)]
         for shares in (changed, fair):
             shares.sort(key=lambda f: -abs(f.question.difference))
         actions.sort(key=lambda f: -abs(f.question.difference) / f.question.error)
