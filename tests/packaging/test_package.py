@@ -138,7 +138,7 @@ def test_readme_leads_to_the_repository(wheel: Path) -> None:
     targets = re.findall(r"\]\((.+?)\)", readme)
     assert len(targets) > 10
     assert all(target.startswith("https://") for target in targets)
-    assert any(target.endswith("main/docs/screens/play.gif") for target in targets)
+    assert any(target.endswith("main/docs/screens/play.webp") for target in targets)
 
 
 def test_readme_example_runs(environment: Environment) -> None:
