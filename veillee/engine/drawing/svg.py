@@ -15,6 +15,9 @@ from veillee.engine.i18n import Words
 NO_BREAK = "\u00a0\u202f"
 """The spaces that French sets before marks; `str.isprintable` does not count them in."""
 
+GAP = "\0"
+"""Stands for what is put into a drawing later: no text contains it (`esc`)."""
+
 
 @lru_cache(4096, typed=True)
 def esc(text: object) -> str:

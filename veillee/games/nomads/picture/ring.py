@@ -6,7 +6,7 @@ from functools import cache
 from math import atan2, degrees, hypot
 
 from veillee.engine.drawing.picture import Shape
-from veillee.engine.drawing.svg import at, fit, group, halo, num, piece, spot, text, use
+from veillee.engine.drawing.svg import GAP, at, fit, group, halo, num, piece, spot, text, use
 from veillee.engine.i18n import Words
 from veillee.games.nomads.core.names import DISCS, TILES
 from veillee.games.nomads.core.rules import may_place
@@ -114,18 +114,24 @@ def pile_step(lay: Layout, n: int, y: float) -> float:
 
 
 def draw_pile(shape: Shape, ring: int, space: int, pile: tuple[str, ...]) -> str:
-    places, badge = _heights(shape, ring, space, len(pile))
-    drawn = []
-    for height, (name, place) in enumerate(zip(pile, places, strict=True), 1):
-        disc = kind_of(name)
-        covered = height if disc == Disc.RED and height < len(pile) else 0
-        drawn.append(f'<g class="piece disc" id="{name}" {place}>{_disc(shape, disc, covered)}</g>')
-    return group(_spot_of(space, "".join(drawn) + badge) if pile else "")
+    before, places, after = _pile(shape, ring, space, len(pile))
+    drawn = [
+        f'<g class="piece disc" id="{name}" {place}>{_disc(shape, name, height)}</g>'
+        for name, (place, height) in zip(pile, places, strict=True)
+    ]
+    return before + "".join(drawn) + after
 
 
 @cache
-def _heights(shape: Shape, ring: int, space: int, n: int) -> tuple[tuple[str, ...], str]:
-    """Return the positions of the discs of a pile, and the number that a high pile shows."""
+def _pile(
+    shape: Shape, ring: int, space: int, n: int
+) -> tuple[str, tuple[tuple[str, int], ...], str]:
+    """Return the drawing before the discs of a pile, their places, and what follows them.
+
+    A place is a position and, if the disc is covered, its height. A high pile shows its number.
+    """
+    if not n:
+        return group(""), (), ""
     lay = LAYOUTS[shape]
     x, y, _, _ = around(shape, ring)[space]
     rx, ry, rim = lay.disc
@@ -138,15 +144,18 @@ def _heights(shape: Shape, ring: int, space: int, n: int) -> tuple[tuple[str, ..
             f'<circle class="panel" cx="{num(cx)}" cy="{num(cy)}" r="{num(size * 0.8)}"/>'
             + text(cx, cy + size * 0.36, n, "t-b", size, "m")
         )
-    return tuple(at(x, y - rim - step * height) for height in range(n)), badge
+    before, _, after = group(_spot_of(space, GAP + badge)).partition(GAP)
+    places = [(at(x, y - rim - step * i), (i + 1) % n) for i in range(n)]
+    return before, tuple(places), after
 
 
 @cache
-def _disc(shape: Shape, disc: int, height: int) -> str:
+def _disc(shape: Shape, name: str, height: int) -> str:
     """Draw a disc; a covered one that Red can lift is a spot with its height."""
+    disc = kind_of(name)
     rx, ry, rim = LAYOUTS[shape].disc
     shown = f'<use href="#nomads-d-{DISCS[disc]}"/>'
-    if not height:
+    if not height or disc != Disc.RED:
         return shown
     high = max(rim + 6, SMALLEST_TARGET)
     touched = halo(-rx - 3, ry + (rim - high) / 2, 2 * rx + 6, high, 5)
