@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from veillee.engine.drawing.picture import Shape, counted, each_has
+from veillee.engine.drawing.picture import Shape, counted, each_has, rows
 from veillee.engine.drawing.svg import Canvas, moves
 from veillee.engine.i18n import Words
 from veillee.games.lumens.core.rules import scores
@@ -43,13 +43,11 @@ def board(
     if section(2, (starts, colours, pips)):
         add(draw_ground, shape, cell, side, rooms, starts, colours)
         add(draw_tints, shape, cell, rooms, tints(rooms, players, pips, colours))
-    tops, covered = s.top.tobytes(), s.covered.tobytes()
-    rows = [
-        (draw_row, shape, cell, row, tops[row : row + side], covered[row : row + side])
-        for row in range(0, side * SIDE, SIDE)
-    ]
-    last = (draw_last, shape, cell, tuple(ids or ()))
-    canvas.extend([*rows, last, (draw_spots, shape, cell, side, rooms)])
+    tokens = list(zip(rows(s.top, SIDE, side), rows(s.covered, SIDE, side), strict=True))
+    for row in canvas.changed_in(tokens):
+        add(draw_row, shape, cell, row * SIDE, *tokens[row])
+    add(draw_last, shape, cell, tuple(ids or ()))
+    add(draw_spots, shape, cell, side, rooms)
     if section(1, pips):
         shown = standings(rooms, players, pips, leaders_only=lay.tall)
         add(draw_plates, language, shape, cell, rooms, shown)
