@@ -49,9 +49,9 @@ def board(
     if section(2, (starts, colours, pips)):
         add(draw_ground, shape, cell, side, rooms, starts, colours)
         add(draw_tints, shape, cell, rooms, tints(standings(rooms, players, pips), colours))
-    tokens = list(zip(rows(s.top, SIDE, side), rows(s.covered, SIDE, side), strict=True))
-    for row in canvas.changed_in(tokens):
-        add(draw_row, shape, cell, row * SIDE, *tokens[row])
+    laid = list(zip(rows(s.top, SIDE, side), rows(s.covered, SIDE, side), strict=True))
+    for row in canvas.changed_in(laid):
+        add(draw_row, shape, cell, row * SIDE, *laid[row])
     add(draw_last, shape, cell, tuple(ids or ()))
     add(draw_spots, shape, cell, side, rooms)
     if section(1, pips):
