@@ -87,16 +87,35 @@ def test_a_section_is_drawn_when_its_key_changed_or_the_drawing_before_failed() 
     assert canvas.parts == ["b", "rest"]
 
 
-def test_several_parts_are_added_like_single_ones() -> None:
+def test_of_a_row_only_the_parts_that_changed_are_added() -> None:
     canvas, single = Canvas(), Canvas()
-    for values in ("abc", "aBC", "aBCd", "aB"):
+    for values, expected in (("abc", [0, 1, 2]), ("aBC", [1, 2]), ("aBC", []), ("aBc", [2])):
         for each in (canvas, single):
             each.renew()
             each.add(str, "head")
-        canvas.extend([(str, value) for value in values])
+        added = []
+        for place in canvas.changed_in(values):
+            canvas.add(str, values[place])
+            added.append(place)
         for value in values:
             single.add(str, value)
-        canvas.close()
-        single.close()
+        for each in (canvas, single):
+            each.add(str, "end")
+            each.close()
+        assert added == expected
         assert canvas.changes() == single.changes()
-        assert canvas.parts == single.parts == ["head", *values]
+        assert canvas.parts == single.parts == ["head", *values, "end"]
+
+
+def test_a_row_is_added_again_if_the_drawing_before_failed() -> None:
+    canvas = Canvas()
+    for values, fails in (("ab", False), ("Ab", True), ("Ab", False)):
+        canvas.renew()
+        for place in canvas.changed_in(values):
+            if fails:
+                break
+            canvas.add(str, values[place])
+        canvas.add(str, "something else" if fails else "end")
+        if not fails:
+            canvas.close()
+    assert canvas.parts == ["A", "b", "end"]

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import html
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
-from itertools import chain, compress, count, repeat, starmap
+from itertools import compress, starmap
 from operator import call, ne
 from typing import Any, Self
 from unicodedata import east_asian_width, normalize
@@ -14,6 +14,9 @@ from veillee.engine.i18n import Words
 
 NO_BREAK = "\u00a0\u202f"
 """The spaces that French sets before marks; `str.isprintable` does not count them in."""
+
+GAP = "\0"
+"""Stands for what is put into a drawing later: no text contains it (`esc`)."""
 
 
 @lru_cache(4096, typed=True)
@@ -50,7 +53,8 @@ class Canvas:
     keeps what each part is drawn from, not the drawing. Call `renew` and `begin`, then `add` for
     each part, always the same number in the same order, then `end`; a board without a head goes
     without `begin` and ends with `close`. Parts that change together are a `section`, which is
-    skipped while its key is the same.
+    skipped while its key is the same. Of a row of parts that change one by one, `changed_in` says
+    which.
     """
 
     def __init__(self) -> None:
@@ -61,6 +65,8 @@ class Canvas:
         """The index of the part that comes next."""
         self._keys: dict[int, object] = {}
         """What each section was drawn from, by the index of its first part."""
+        self._rows: dict[int, Sequence[object]] = {}
+        """What each row of parts was drawn from, likewise."""
 
     def __bool__(self) -> bool:
         """Whether anything was drawn."""
@@ -80,6 +86,7 @@ class Canvas:
         """Begin again; what changed in a drawing that failed is still to be told."""
         if self._at:
             self._keys.clear()
+            self._rows.clear()
         else:
             self.changed = []
         self._at = 0
@@ -100,14 +107,6 @@ class Canvas:
             plan[at] = part
             self.changed.append(at)
 
-    def extend(self, parts: Sequence[_Part]) -> None:
-        """Add several parts."""
-        at, plan = self._at, self._plan
-        end = self._at = at + len(parts)
-        known = chain(plan[at:end], repeat(None))
-        self.changed += compress(count(at), map(ne, known, parts))
-        plan[at:end] = parts
-
     def section(self, size: int, key: object) -> bool:
         """Tell whether the next `size` parts must be added, because the key has changed; otherwise
         keep them. It holds all that they are drawn from and that can change in a game."""
@@ -117,6 +116,21 @@ class Canvas:
             return False
         self._keys[at] = key
         return True
+
+    def changed_in(self, row: Sequence[object]) -> Iterator[int]:
+        """Yield which parts of a row must be added again; keep the others.
+
+        The row holds, for each part, what it is drawn from.
+        """
+        first, known = self._at, self._rows.get(self._at)
+        self._rows[first] = row
+        places: Iterable[int] = range(len(row))
+        if known is not None:
+            places = compress(places, map(ne, known, row))
+        for place in places:
+            self._at = first + place
+            yield place
+        self._at = first + len(row)
 
     def close(self) -> None:
         """Drop the parts that the board had beyond these."""

@@ -77,9 +77,16 @@ def _laid(words: Words, token: int) -> str:
 
 def tell(words: Words, event: Event, names: Names) -> str | None:
     """Return an event in words; None for a draw that the reader didn't see."""
-    values = event.values
-    name = names[values["seat"] or 0]
-    match event.name:
+    line = _line(words.language, event.name, tuple(event.values.items()))
+    return line and line.format(*names)
+
+
+@lru_cache(4096)
+def _line(language: str, event: str, known: tuple[tuple[str, int | None], ...]) -> str | None:
+    """Return an event in words, with "{0}" in place of the name of seat 0."""
+    words, values = Words(language), dict(known)
+    name = f"{{{values['seat']}}}"
+    match event:
         case "first":
             return words("lumens.log.first", name=name)
         case "draw":

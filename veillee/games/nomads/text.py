@@ -164,20 +164,21 @@ def tell(words: Words, event: Event, names: Names) -> str | None:
     """Return an event in words; None for a sown disc and for the placing of the Nomads."""
     if event.name in ("drop", "nomads"):
         return None
-    key = f"nomads.log.{event.name}"
-    facts: dict[str, Any] = {}
-    for name, value in event.values.items():
-        if name in SEATS:
-            facts["name"] = names[value or 0]
-        elif value is not None:
-            fact, said = _fact(words.language, name, value)
-            facts[fact] = said
-    match event.name:
+    return _line(words.language, event.name, tuple(event.values.items())).format(*names)
+
+
+@lru_cache(4096)
+def _line(language: str, event: str, values: tuple[tuple[str, int], ...]) -> str:
+    """Return an event in words, with "{0}" in place of the name of seat 0."""
+    words = Words(language)
+    key = f"nomads.log.{event}"
+    facts: dict[str, Any] = dict([_fact(words, name, value) for name, value in values])
+    match event:
         case "lys":
             key = f"nomads.log.{LYS_LOG.get(facts.pop('phase'), 'lys')}"
         case "lift":
             facts["disc"] = words("nomads.the.red")
-        case "take" | "lose" if event.values["tile"] == Tile.MOON:
+        case "take" | "lose" if ("tile", Tile.MOON) in values:
             key += ".moon"
         case "write":
             wilds = facts["wilds"]
@@ -195,15 +196,11 @@ LYS_LOG = {Phase.TURN: "walk", Phase.BONUS: "bonus"}
 """Text keys for moving Lys, by phase."""
 
 
-SEATS = ("seat", "first")
-"""Values of events that are seats."""
-
-
-@lru_cache(1024)
-def _fact(language: str, name: str, value: int) -> tuple[str, Any]:
+def _fact(words: Words, name: str, value: int) -> tuple[str, Any]:
     """Return a value of an event as it is named in the log, and its words."""
-    words = Words(language)
     match name:
+        case "seat" | "first":
+            return "name", f"{{{value}}}"
         case "space":
             return "space", value + 1
         case "disc":

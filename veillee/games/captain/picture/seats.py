@@ -7,6 +7,7 @@ from functools import cache, lru_cache
 
 from veillee.engine.drawing.picture import Shape
 from veillee.engine.drawing.svg import (
+    GAP,
     at,
     belongs,
     esc,
@@ -34,8 +35,6 @@ from veillee.games.captain.picture.layout import CARD_SHAPE, LAYOUTS, Layout, he
 from veillee.games.captain.picture.piece_ids import bare
 from veillee.games.captain.picture.symbols import INKS, kind_of, symbol
 
-GAP = "\0"
-"""Stands for what is put in later: no text contains it (`esc`)."""
 NARROW = 320
 """Width below which a panel has no room for an Adventurer's name beside a record."""
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from veillee.engine.drawing.picture import Shape, counted, each_has
+from veillee.engine.drawing.picture import Shape, counted, each_has, rows
 from veillee.engine.drawing.svg import Canvas, moves
 from veillee.engine.i18n import Words
 from veillee.games.lumens.core.rules import scores
@@ -12,7 +12,13 @@ from veillee.games.lumens.core.state import KINDS, NO_TOKEN, SIDE, Phase, State
 from veillee.games.lumens.picture.layout import LAYOUTS, colours_of, square_size
 from veillee.games.lumens.picture.lights import draw_ground, draw_last, draw_row, draw_spots
 from veillee.games.lumens.picture.piece_ids import Ids
-from veillee.games.lumens.picture.rooms import draw_plates, draw_tints, standings, tints
+from veillee.games.lumens.picture.rooms import (
+    draw_plates,
+    draw_tints,
+    only_leaders,
+    standings,
+    tints,
+)
 from veillee.games.lumens.picture.seats import draw_awaited, draw_seat, draw_tokens, draw_who
 
 
@@ -42,16 +48,15 @@ def board(
     colours = colours_of(s.colours)
     if section(2, (starts, colours, pips)):
         add(draw_ground, shape, cell, side, rooms, starts, colours)
-        add(draw_tints, shape, cell, rooms, tints(rooms, players, pips, colours))
-    tops, covered = s.top.tobytes(), s.covered.tobytes()
-    rows = [
-        (draw_row, shape, cell, row, tops[row : row + side], covered[row : row + side])
-        for row in range(0, side * SIDE, SIDE)
-    ]
-    last = (draw_last, shape, cell, tuple(ids or ()))
-    canvas.extend([*rows, last, (draw_spots, shape, cell, side, rooms)])
+        add(draw_tints, shape, cell, rooms, tints(standings(rooms, players, pips), colours))
+    laid = list(zip(rows(s.top, SIDE, side), rows(s.covered, SIDE, side), strict=True))
+    for row in canvas.changed_in(laid):
+        add(draw_row, shape, cell, row * SIDE, *laid[row])
+    add(draw_last, shape, cell, tuple(ids or ()))
+    add(draw_spots, shape, cell, side, rooms)
     if section(1, pips):
-        shown = standings(rooms, players, pips, leaders_only=lay.tall)
+        shown = standings(rooms, players, pips)
+        shown = only_leaders(shown) if lay.tall else shown
         add(draw_plates, language, shape, cell, rooms, shown)
     awaited, left, out, hands = s.seat, s.left.tobytes(), s.out, s.hand.tolist()
     for other, name in enumerate(names):

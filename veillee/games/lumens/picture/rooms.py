@@ -26,8 +26,15 @@ def _squares_of(squares: bytes) -> dict[int, list[int]]:
     return dict(sorted(found.items()))
 
 
-def standing_in(players: int, pips: bytes, room: int) -> Standing:
-    return _standing(pips[room - 1 : players * ROOMS : ROOMS])
+Standings = tuple[tuple[int, Standing], ...]
+"""The rooms, each with its standing."""
+
+
+@lru_cache(256)
+def standings(squares: bytes, players: int, pips: bytes) -> Standings:
+    """Return who has how many pips in each room."""
+    last = players * ROOMS
+    return tuple((room, _standing(pips[room - 1 : last : ROOMS])) for room in _squares_of(squares))
 
 
 @lru_cache(4096)
@@ -37,22 +44,25 @@ def _standing(pips: bytes) -> Standing:
     return tuple((-n, seat) for n, seat in sorted(each))
 
 
-def _leaders(standing: Standing) -> list[int]:
-    return [seat for pips, seat in standing if pips == standing[0][0]]
+def only_leaders(shown: Standings) -> Standings:
+    """Leave out who has fewer pips in a room than another."""
+    return tuple([(room, _leading(standing)) for room, standing in shown])
+
+
+@lru_cache(4096)
+def _leading(standing: Standing) -> Standing:
+    """Return those who have the most pips."""
+    return tuple(each for each in standing if each[0] == standing[0][0])
 
 
 Tints = tuple[tuple[int, int], ...]
 """The rooms that one seat leads in, each with its colour."""
 
 
-def tints(squares: bytes, players: int, pips: bytes, colours: tuple[int, ...]) -> Tints:
+def tints(shown: Standings, colours: tuple[int, ...]) -> Tints:
     """Return the colours of the rooms."""
-    found = []
-    for room in _squares_of(squares):
-        leaders = _leaders(standing_in(players, pips, room))
-        if len(leaders) == 1:
-            found.append((room, colours[leaders[0]]))
-    return tuple(found)
+    led = only_leaders(shown)
+    return tuple([(room, colours[first[0][1]]) for room, first in led if len(first) == 1])
 
 
 def draw_tints(shape: Shape, cell: float, squares: bytes, led: Tints) -> str:
@@ -69,21 +79,6 @@ def _tint(shape: Shape, cell: float, squares: bytes, room: int, colour: int) -> 
         for square in _squares_of(squares)[room]
     )
     return f'<path fill="{LIGHTS[colour][0]}" fill-opacity=".3" d="{path}"/>'
-
-
-Standings = tuple[tuple[int, Standing], ...]
-"""The rooms, each with its standing."""
-
-
-def standings(squares: bytes, players: int, pips: bytes, *, leaders_only: bool) -> Standings:
-    """Return who has how many pips in each room."""
-    found = []
-    for room in _squares_of(squares):
-        standing = standing_in(players, pips, room)
-        if leaders_only:
-            standing = tuple(each for each in standing if each[0] == standing[0][0])
-        found.append((room, standing))
-    return tuple(found)
 
 
 def draw_plates(language: str, shape: Shape, cell: float, squares: bytes, shown: Standings) -> str:
@@ -111,9 +106,9 @@ def draw_plate(
     small = lay.tall
     size = lay.small
     high, light = (14.0, 10.5) if small else (size + 5, size * 0.95)
-    leaders = _leaders(standing) if standing else []
-    shown = [(n, seat) for n, seat in standing if seat in leaders] if small else list(standing)
-    parts: list[tuple[int, str]] = [(seat, str(n)) for n, seat in shown]
+    leaders = [seat for _, seat in _leading(standing)]
+    shown = _leading(standing) if small else standing
+    parts = [(seat, str(n)) for n, seat in shown]
     if small and len(parts) > 1:
         parts = [(seat, "") for seat, _ in parts]
     letter_wide = size * 0.8

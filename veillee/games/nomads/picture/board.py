@@ -67,7 +67,7 @@ def board(
             add(draw_pile, shape, ring, space, piles[space])
     phase, offer, songs = s.phase, s.offer.tobytes(), s.song_offer.tobytes()
     lys = s.lys if phase > Phase.LYS else NOBODY
-    placing = draw_to_place(words, s, lay, ids) if phase < Phase.LYS else ""
+    placing = draw_to_place(words, s, shape, ids) if phase < Phase.LYS else ""
     if section(LEGENDS + 4, (lys, placing, offer, songs)):
         add(draw_lys, language, shape, ring, lys)
         add(group, placing)
@@ -87,12 +87,9 @@ def board(
             add(draw_seat, shape, other == seat, lit, players, other)
             add(draw_who, language, shape, other == seat, players, other, *who)
         if section(Tile.MOON + 1, (hand, cards, moons)):
-            kept = [
-                (draw_kept, language, shape, players, other, kind, tiles)
-                for kind, tiles in enumerate(hand)
-            ]
-            held = (draw_held, language, shape, players, other, Worth.of(s), *cards, moons)
-            canvas.extend([*kept, held])
+            for kind in canvas.changed_in(hand):
+                add(draw_kept, language, shape, players, other, kind, hand[kind])
+            add(draw_held, language, shape, players, other, Worth.of(s), *cards, moons)
     add(moves, ids["moves"])
     return canvas.end()
 

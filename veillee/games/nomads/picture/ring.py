@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from functools import cache
+from collections import Counter
+from functools import cache, lru_cache
+from itertools import chain
 from math import atan2, degrees, hypot
 
 from veillee.engine.drawing.picture import Shape
-from veillee.engine.drawing.svg import at, fit, group, halo, num, piece, spot, text, use
+from veillee.engine.drawing.svg import GAP, at, fit, group, halo, num, piece, spot, text, use
 from veillee.engine.i18n import Words
 from veillee.games.nomads.core.names import DISCS, TILES
 from veillee.games.nomads.core.rules import may_place
@@ -114,18 +116,24 @@ def pile_step(lay: Layout, n: int, y: float) -> float:
 
 
 def draw_pile(shape: Shape, ring: int, space: int, pile: tuple[str, ...]) -> str:
-    places, badge = _heights(shape, ring, space, len(pile))
-    drawn = []
-    for height, (name, place) in enumerate(zip(pile, places, strict=True), 1):
-        disc = kind_of(name)
-        covered = height if disc == Disc.RED and height < len(pile) else 0
-        drawn.append(f'<g class="piece disc" id="{name}" {place}>{_disc(shape, disc, covered)}</g>')
-    return group(_spot_of(space, "".join(drawn) + badge) if pile else "")
+    before, places, after = _pile(shape, ring, space, len(pile))
+    drawn = [
+        f'<g class="piece disc" id="{name}" {place}>{_disc(shape, name, height)}</g>'
+        for name, (place, height) in zip(pile, places, strict=True)
+    ]
+    return before + "".join(drawn) + after
 
 
 @cache
-def _heights(shape: Shape, ring: int, space: int, n: int) -> tuple[tuple[str, ...], str]:
-    """Return the positions of the discs of a pile, and the number that a high pile shows."""
+def _pile(
+    shape: Shape, ring: int, space: int, n: int
+) -> tuple[str, tuple[tuple[str, int], ...], str]:
+    """Return the drawing before the discs of a pile, their places, and what follows them.
+
+    A place is a position and, if the disc is covered, its height. A high pile shows its number.
+    """
+    if not n:
+        return group(""), (), ""
     lay = LAYOUTS[shape]
     x, y, _, _ = around(shape, ring)[space]
     rx, ry, rim = lay.disc
@@ -138,15 +146,18 @@ def _heights(shape: Shape, ring: int, space: int, n: int) -> tuple[tuple[str, ..
             f'<circle class="panel" cx="{num(cx)}" cy="{num(cy)}" r="{num(size * 0.8)}"/>'
             + text(cx, cy + size * 0.36, n, "t-b", size, "m")
         )
-    return tuple(at(x, y - rim - step * height) for height in range(n)), badge
+    before, _, after = group(_spot_of(space, GAP + badge)).partition(GAP)
+    places = [(at(x, y - rim - step * i), (i + 1) % n) for i in range(n)]
+    return before, tuple(places), after
 
 
 @cache
-def _disc(shape: Shape, disc: int, height: int) -> str:
+def _disc(shape: Shape, name: str, height: int) -> str:
     """Draw a disc; a covered one that Red can lift is a spot with its height."""
+    disc = kind_of(name)
     rx, ry, rim = LAYOUTS[shape].disc
     shown = f'<use href="#nomads-d-{DISCS[disc]}"/>'
-    if not height:
+    if not height or disc != Disc.RED:
         return shown
     high = max(rim + 6, SMALLEST_TARGET)
     touched = halo(-rx - 3, ry + (rim - high) / 2, 2 * rx + 6, high, 5)
@@ -182,46 +193,56 @@ def draw_lys(language: str, shape: Shape, ring: int, space: int) -> str:
     return group(piece("lys", x, y, spot("do", "lys", words("nomads.lys"), inner)))
 
 
-def draw_to_place(words: Words, s: State, lay: Layout, ids: Ids) -> str:
+def draw_to_place(words: Words, s: State, shape: Shape, ids: Ids) -> str:
     """Draw, in set-up, the Adventurers to choose from or the discs to be placed."""
-    x, y = lay.fire
-    rx, _, rim = lay.disc
+    language = words.language
     if s.phase == Phase.ADVENTURER:
         taking_part = [d for d in range(Disc.ULRICH, Disc.FROG) if s.taking_part >> d & 1]
         free = [disc for disc in taking_part if s.owner[disc] == NOBODY]
-        wide = min(lay.width * 0.19, 84)
-        # Above the ring, where nothing is yet: below, they would hide two spaces.
-        high = min(wide * 1.08, lay.tile * 1.7)
-        bottom = high + (4 if lay.stacked else 12)
-        drawn = []
-        for i, disc in enumerate(free):
-            cx = x + wide * (i - (len(free) - 1) / 2)
-            name = words(f"nomads.disc.{DISCS[disc]}")
-            size = high - lay.small - 6
-            inner = (
-                halo(cx - wide / 2 + 1, bottom - high, wide - 2, high, 10)
-                + use(f"nomads-{DISCS[disc]}-face", cx - size / 2, bottom - high + 2, size)
-                + text(cx, bottom - 4, fit(name, wide, lay.small), "t-b", lay.small, "m")
-            )
-            title = words.labelled(name, power(words, s, DISCS[disc]))
-            drawn.append(spot("adventurer", DISCS[disc], title, inner))
-        return "".join(drawn)
-    waiting = [d for d in range(Disc.ULRICH, Disc.FROG + 1) if s.box[d] and may_place(s, d)]
-    wide = rx * 2 + 2
-    drawn = []
-    for i, disc in enumerate(waiting):
-        cx = x + wide * (i - (len(waiting) - 1) / 2)
-        placed = sum(
-            known.startswith(f"disc-{DISCS[disc]}-") for pile in ids["piles"] for known in pile
-        )
-        inner = halo(cx - wide / 2 + 1, y - wide / 2, wide - 2, wide, 8)
-        for k in range(s.box[disc]):
-            inner += piece(
-                f"disc-{DISCS[disc]}-{placed + k}",
-                cx,
-                y + 2 - k * (rim + 1),
-                f'<use href="#nomads-d-{DISCS[disc]}"/>',
-                "disc",
-            )
-        drawn.append(spot("disc", DISCS[disc], words(f"nomads.disc.{DISCS[disc]}"), inner))
+        drawn = [
+            _to_choose(language, shape, disc, i - (len(free) - 1) / 2, power(words, s, DISCS[disc]))
+            for i, disc in enumerate(free)
+        ]
+    else:
+        placed = Counter(map(kind_of, chain.from_iterable(ids["piles"])))
+        waiting = [d for d in range(Disc.ULRICH, Disc.FROG + 1) if s.box[d] and may_place(s, d)]
+        drawn = [
+            _to_place(language, shape, disc, i - (len(waiting) - 1) / 2, placed[disc], s.box[disc])
+            for i, disc in enumerate(waiting)
+        ]
     return "".join(drawn)
+
+
+@lru_cache(1024)
+def _to_choose(language: str, shape: Shape, disc: int, right: float, power: str) -> str:
+    """Draw an Adventurer to choose, so many widths right of the middle."""
+    words, lay = Words(language), LAYOUTS[shape]
+    x, _ = lay.fire
+    wide = min(lay.width * 0.19, 84)
+    # Above the ring, where nothing is yet: below, they would hide two spaces.
+    high = min(wide * 1.08, lay.tile * 1.7)
+    bottom = high + (4 if lay.stacked else 12)
+    cx = x + wide * right
+    name = words(f"nomads.disc.{DISCS[disc]}")
+    size = high - lay.small - 6
+    inner = (
+        halo(cx - wide / 2 + 1, bottom - high, wide - 2, high, 10)
+        + use(f"nomads-{DISCS[disc]}-face", cx - size / 2, bottom - high + 2, size)
+        + text(cx, bottom - 4, fit(name, wide, lay.small), "t-b", lay.small, "m")
+    )
+    return spot("adventurer", DISCS[disc], words.labelled(name, power), inner)
+
+
+@lru_cache(1024)
+def _to_place(language: str, shape: Shape, disc: int, right: float, placed: int, left: int) -> str:
+    """Draw the discs of a kind that are left to place, so many widths right of the middle."""
+    lay = LAYOUTS[shape]
+    x, y = lay.fire
+    rx, _, rim = lay.disc
+    wide = rx * 2 + 2
+    cx = x + wide * right
+    inner = halo(cx - wide / 2 + 1, y - wide / 2, wide - 2, wide, 8)
+    shown = f'<use href="#nomads-d-{DISCS[disc]}"/>'
+    for k in range(left):
+        inner += piece(f"disc-{DISCS[disc]}-{placed + k}", cx, y + 2 - k * (rim + 1), shown, "disc")
+    return spot("disc", DISCS[disc], Words(language)(f"nomads.disc.{DISCS[disc]}"), inner)

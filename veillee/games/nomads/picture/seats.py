@@ -6,6 +6,7 @@ from functools import cache, lru_cache
 
 from veillee.engine.drawing.picture import Shape
 from veillee.engine.drawing.svg import (
+    GAP,
     at,
     belongs,
     esc,
@@ -69,57 +70,51 @@ def draw_who(
     points: int,
 ) -> str:
     """Draw the name of a seat and its points."""
-    who, power = _about(language, name, disc)
-    told, below = _told(language, points)
-    title = Words(language).labelled(who, told)
-    return (
-        f'<g id="nomads-seat-{seat}" data-panel="{seat}"><title>{title}.{below}{power}</title>'
-        + _name(language, shape, mine, players, seat, name, disc)
-        + _points(language, shape, players, seat, bool(disc), points)
-        + "</g>"
-    )
-
-
-@lru_cache(256)
-def _told(language: str, points: int) -> tuple[str, str]:
-    """Return points in words, and what to say besides if they are below zero."""
-    words = Words(language)
-    below = " " + esc(words("nomads.about.below")) if points < 0 else ""
-    return words("nomads.points", n=points), below
-
-
-@lru_cache(1024)
-def _about(language: str, name: str, disc: int) -> tuple[str, str]:
-    """Return who sits at a seat and, if they have one, the power of their Adventurer."""
-    if not disc:
-        return esc(name), ""
-    words = Words(language)
-    who = f"{name} ({words(f'nomads.disc.{DISCS[disc]}')})"
-    return esc(who), " " + esc(words(f"nomads.power.{DISCS[disc]}"))
+    before, between, after = _who(language, shape, mine, players, seat, name, disc)
+    told, below, drawn = _points(language, shape, players, seat, bool(disc), points)
+    return f"{before}{told}{between}{below}{after}{drawn}</g>"
 
 
 @lru_cache(4096)
-def _name(
+def _who(
     language: str, shape: Shape, mine: bool, players: int, seat: int, name: str, disc: int
-) -> str:
-    """Draw a name, and the face of the Adventurer beside or below it."""
+) -> tuple[str, str, str]:
+    """Draw a name, and the face of the Adventurer beside or below it.
+
+    Return what comes before the points in the title, what comes between them and what is said of
+    points below zero, and the rest.
+    """
     words, lay = Words(language), LAYOUTS[shape]
     x, fy = _face_place(lay, players, seat)
-    face = use(f"nomads-{DISCS[disc]}-face", x, fy, lay.face) if disc else ""
+    who, power, face = name, "", ""
+    if disc:
+        who = f"{name} ({words(f'nomads.disc.{DISCS[disc]}')})"
+        power = " " + esc(words(f"nomads.power.{DISCS[disc]}"))
+        face = use(f"nomads-{DISCS[disc]}-face", x, fy, lay.face)
     top, height = seat_top(lay, players, seat)
     if lay.stacked:
         left, y = x + lay.face + 2, top + height / 2 - lay.plain * 0.17
         room = lay.name - lay.face - 6
-        return face + player_name(words, left, y, name, room, lay.plain, mine)
-    room = lay.name - 14
-    return player_name(words, x, top + 24, name, room, lay.plain + 1, mine) + face
+        drawn = face + player_name(words, left, y, name, room, lay.plain, mine)
+    else:
+        room = lay.name - 14
+        drawn = player_name(words, x, top + 24, name, room, lay.plain + 1, mine) + face
+    before, _, between = words.labelled(esc(who), GAP).partition(GAP)
+    opened = f'<g id="nomads-seat-{seat}" data-panel="{seat}"><title>'
+    return opened + before, between + ".", f"{power}</title>{drawn}"
 
 
 @lru_cache(4096)
-def _points(language: str, shape: Shape, players: int, seat: int, beside: bool, points: int) -> str:
-    """Draw the points of a seat, `beside` a face or where it would be."""
+def _points(
+    language: str, shape: Shape, players: int, seat: int, beside: bool, points: int
+) -> tuple[str, str, str]:
+    """Draw the points of a seat, `beside` a face or where it would be.
+
+    Return them in words, what to say besides if they are below zero, and the drawing.
+    """
     words, lay = Words(language), LAYOUTS[shape]
     told = words("nomads.points", n=points)
+    about = " " + esc(words("nomads.about.below")) if points < 0 else ""
     x, fy = _face_place(lay, players, seat)
     if lay.stacked:
         top, height = seat_top(lay, players, seat)
@@ -127,18 +122,19 @@ def _points(language: str, shape: Shape, players: int, seat: int, beside: bool, 
         # On phones the word would reach into the tiles.
         shown = told if fit(told, room - 12, lay.plain) == told else signed(points)
         below = top + height / 2 + min(lay.plain + 0.5, height / 2 - 2.2)
-        return text(x + lay.face + 2, below, shown, "t-fire", lay.plain)
+        return told, about, text(x + lay.face + 2, below, shown, "t-fire", lay.plain)
     left = x + (lay.face + 8 if beside else 0)
     number, _, word = told.partition(" ")
     if points < 0:
         word = words("nomads.picture.below")
-    return text(left, fy + lay.face * 0.52, number, "t-fire", lay.big + 4) + text(
+    drawn = text(left, fy + lay.face * 0.52, number, "t-fire", lay.big + 4) + text(
         left,
         fy + lay.face * 0.9,
         fit(word, lay.name - lay.face - 20, lay.small),
         "t-soft",
         lay.small,
     )
+    return told, about, drawn
 
 
 def _face_place(lay: Layout, players: int, seat: int) -> tuple[float, float]:
