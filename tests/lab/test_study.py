@@ -419,7 +419,6 @@ def test_worth_is_not_told_where_everybody_does_it() -> None:
     report = Report(run(Plan("nomads", (variant,), (2,), ("random",), 100, 1)), "fr")
     [row] = [row for row in report.uses("random") if row[0] == "Placer un disque"]
     assert row[3:] == ["0,500", "–", "–"]
-    assert "| Placer un disque | One \\| Wild | " in report.markdown("x.html")
     drawn = {title: ET.fromstring(chart) for title, chart in report.charts("random")}
     chart = drawn[Words("fr")("lab.chart.kinds", n=2)]
     used, worth = (
@@ -428,6 +427,16 @@ def test_worth_is_not_told_where_everybody_does_it() -> None:
         if axes.get("id", "").startswith("axes_")
     )
     assert 0 < worth < used
+
+
+def test_variants_have_a_column_where_there_are_several() -> None:
+    odd = Variant("lumens", "One | two", {})
+    several = Report(run(Plan("lumens", (odd, printed("lumens")), (2,), ("random",), 50, 1)))
+    assert "| 2 | One \\| two | 50 |" in several.markdown("x.html")
+    assert ">variant</th>" in several.html()
+    alone = Report(run(Plan("lumens", (odd,), (2,), ("random",), 50, 1)))
+    assert "| 2 | 50 |" in alone.markdown("x.html")
+    assert ">variant</th>" not in alone.html()
 
 
 def test_a_length_that_is_always_the_same_is_drawn() -> None:

@@ -5,8 +5,9 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from dataclasses import asdict
+from itertools import compress
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 from urllib.parse import quote
 
 from veillee.bots.characters import RANDOM
@@ -45,6 +46,19 @@ SHOWN_ACTIONS = 6
 """How many findings about single actions the summary has."""
 NOTHING = "–"
 """In a table, what can't be said."""
+VARIANT = "variant"
+"""The column that says which variant a line is about."""
+TEXTS = (VARIANT, "order", "role", "stronger", "weaker", "kind")
+"""Columns that hold words; the others hold numbers."""
+
+
+class Table(NamedTuple):
+    """A table of a report, in words."""
+
+    heads: list[str]
+    texts: list[bool]
+    """Which columns hold words."""
+    lines: list[list[str]]
 
 
 def _is_said_of_the_first(asked: Question) -> bool:
@@ -144,10 +158,19 @@ class Report:
                 return self.words(f"lab.report.{unit}", number=number)
         return self.words("lab.report.seconds", number=self.words.decimal(seconds, 1))
 
-    def heads(self, *names: str) -> list[str]:
-        """Return the heads of columns in words; others stand as they are."""
-        known = ((f"lab.head.{name}", name) for name in names)
-        return [self.words(key) if key in self.words else name for key, name in known]
+    def table(self, columns: Sequence[str], lines: Sequence[Sequence[str]]) -> Table:
+        """Return a table with the heads of its columns in words; others stand as they are.
+
+        A report of one variant has no column for variants.
+        """
+        shown = [column != VARIANT or len(self.names) > 1 for column in columns]
+        columns = [*compress(columns, shown)]
+        known = [(f"lab.head.{name}", name) for name in columns]
+        return Table(
+            [self.words(key) if key in self.words else name for key, name in known],
+            [name in TEXTS for name in columns],
+            [[*compress(line, shown)] for line in lines],
+        )
 
     def tables(self, level: str) -> dict[int, charts.Tallies]:
         """Return the tallies of a level: by number of players, then by variant."""
@@ -277,8 +300,9 @@ class Report:
         ]
 
     @property
-    def single_heads(self) -> Sequence[str]:
-        return [title(self.words, quantity) for quantity in SINGLE]
+    def single_columns(self) -> list[str]:
+        quantities = [title(self.words, quantity) for quantity in SINGLE]
+        return ["players", VARIANT, "games", *quantities]
 
     def data(self) -> dict[str, Any]:
         """Return everything as JSON data."""
